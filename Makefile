@@ -1,0 +1,34 @@
+# make report   set everything up and build results/report.html
+# make test     set everything up and run the tests
+# make lint     formatters, linters, types, import directions
+
+PYTHON ?= python3
+VENV ?= .venv
+CORES ?= 8
+BIN := $(VENV)/bin
+
+.PHONY: report test lint setup
+
+report: setup
+	$(BIN)/python workflow/unlock.py
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/snakemake --cores $(CORES) results/report.html
+
+test: setup
+	$(BIN)/python -m pytest
+
+lint: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/snakefmt --check --line-length 100 Snakefile workflow/rules
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/snakemake --lint
+
+setup: $(VENV)/.ready
+
+$(VENV)/.ready: requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed: make PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@

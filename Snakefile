@@ -1,0 +1,41 @@
+"""PlotChain: generate → render → manifest → query → parse → score → significance → report."""
+
+import os
+import sys
+
+from snakemake.utils import min_version
+
+min_version("9.20")
+
+# The clone's own library, here and in the scripts, whatever else is installed.
+sys.path.insert(0, workflow.basedir)
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    filter(None, (workflow.basedir, os.environ.get("PYTHONPATH")))
+)
+
+
+configfile: "config/config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/generate.smk"
+include: "workflow/rules/render.smk"
+include: "workflow/rules/manifest.smk"
+include: "workflow/rules/query.smk"
+include: "workflow/rules/parse.smk"
+include: "workflow/rules/score.smk"
+include: "workflow/rules/significance.smk"
+include: "workflow/rules/report.smk"
+include: "workflow/rules/export.smk"
+
+
+localrules:
+    all,
+
+
+rule all:
+    """The report, and the manifest of every generated dataset."""
+    default_target: True
+    input:
+        "results/report.html",
+        [f"results/{dataset}/manifest.json" for dataset in GENERATED],

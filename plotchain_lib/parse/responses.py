@@ -1,0 +1,174 @@
+"""Response files to the table of answers, and to the facts of a run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from plotchain_lib.item import ANSWER_COLUMNS, OUTCOMES, Item, PlotChainError
+from plotchain_lib.parse.objects import Reading, parse_object
+
+_CALL = ("dataset", "model", "item", "repeat", "outcome", "text")
+_USAGE = ("latency_s", "input_tokens", "output_tokens", "cost_usd")
+_LONGEST_SETTING = 120  # characters; longer strings that were sent are no settings
+_MOST_SETTINGS = 10  # distinct values of one setting worth listing
+
+Reader = Callable[[str, Item], Reading]
+
+
+def parse_responses(
+    response_files: Iterable[Path], items: Iterable[Item], mode: str, read: Reader | None = None
+) -> pd.DataFrame:
+    """The answers in some response files.
+
+    Args:
+        response_files: files as the query stage writes them, in any order.
+        items: the items that were asked, in the order the table shall have.
+        mode: ``paper`` or ``tolerant``.
+        read: reads one reply to one item; by default `parse_object` in `mode`.
+
+    Returns a frame with exactly ANSWER_COLUMNS: one row per model, item, repeat and requested
+    field, in this order. A call that brought no answer has its rows too, their value NaN. A reply
+    that ends inside a thinking block has the outcome ``truncated``. Latency (s), tokens and cost
+    (US dollars) are those of the whole call, repeated in each of its rows, as floats.
+
+    Raises PlotChainError for a file that is empty, cut off or of another dataset.
+    """
+    position = {item.id: (place, item) for place, item in enumerate(items)}
+    read = read or (lambda text, item: parse_object(text, _units(item), mode))
+    calls = []
+    for path in response_files:
+        record = _read_response(path)
+        if record["item"] not in position:
+            raise PlotChainError(
+                f"{path}: item {record['item']!r} is not in this dataset; delete the file (its "
+                "answer stays in the cache) and run again"
+            )
+        place, item = position[record["item"]]
+        calls.append((record["dataset"], record["model"], place, record["repeat"], record, item))
+    calls.sort(key=lambda call: call[:4])
+    rows = [row for call in calls for row in _rows(call[4], call[5], read)]
+    frame = pd.DataFrame(rows, columns=list(ANSWER_COLUMNS))
+    numbers = dict.fromkeys(("value", *_USAGE), "float64")
+    strings = dict.fromkeys(("dataset", "model", "item", "field", "text", "form", "outcome"), "str")
+    return frame.astype({**numbers, **strings, "repeat": "int64"})
+
+
+def _units(item: Item) -> dict[str, str]:
+    return {field.name: field.unit for field in item.fields}
+
+
+def _rows(record: Mapping[str, Any], item: Item, read: Reader) -> Iterable[tuple[Any, ...]]:
+    outcome = record["outcome"]
+    reading = Reading({})
+    if outcome == "answered":
+        reading = read(record["text"], item)
+        outcome = "truncated" if reading.truncated else outcome
+    call = (record["dataset"], record["model"], record["item"], record["repeat"])
+    end = (str(reading.form), outcome, *(record.get(name) for name in _USAGE))
+    for field in item.fields:
+        value = reading.values.get(field.name)
+        yield (*call, field.name, value, reading.texts.get(field.name, ""), *end)
+
+
+def _read_response(path: Path) -> dict[str, Any]:
+    """One response file. Raises PlotChainError of one line with the remedy."""
+    remedy = "delete it and run again: the answer is in the cache"
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise PlotChainError(f"{path}: cannot be read ({error.strerror}); run again") from error
+    if not content:
+        raise PlotChainError(f"{path}: the response file is empty; {remedy}")
+    try:
+        record = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise PlotChainError(f"{path}: the response file is cut off; {remedy}") from error
+    if not isinstance(record, dict) or any(name not in record for name in _CALL):
+        raise PlotChainError(f"{path}: not a response file; {remedy}")
+    wrong = [
+        name for name in _CALL if not isinstance(record[name], int if name == "repeat" else str)
+    ]
+    if wrong or record["outcome"] not in OUTCOMES:
+        name = wrong[0] if wrong else "outcome"
+        raise PlotChainError(f"{path}: {name} is {record[name]!r}, which cannot be; {remedy}")
+    return record
+
+
+def run_facts(response_files: Iterable[Path]) -> dict[str, Any]:
+    """What is worth knowing about a run, for ``run.json``.
+
+    Returns ``{"first_asked_at", "last_asked_at", "responses", "models": {model: {"responses",
+    "first_asked_at", "last_asked_at", "served_models", "sent", "outcomes", "pending_reasons",
+    "input_tokens", "output_tokens", "cost_usd", "sha256"}}}``. ``sent`` lists the distinct values
+    of every short setting that was sent, nested keys joined by dots. ``sha256`` is over the lines
+    ``{sha256 of the file}  {file name}`` in the order of the names: what
+    ``LC_ALL=C sha256sum *.json | sha256sum`` says in the model's folder.
+
+    Raises PlotChainError as `parse_responses` does.
+    """
+    models: dict[str, list[tuple[str, dict[str, Any], str]]] = {}
+    for path in sorted(response_files, key=lambda path: path.name):
+        record = _read_response(path)
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        models.setdefault(record["model"], []).append((path.name, record, digest))
+    facts = {model: _model_facts(entries) for model, entries in sorted(models.items())}
+    return {
+        "responses": sum(entry["responses"] for entry in facts.values()),
+        **_asked_at([record for entries in models.values() for _, record, _ in entries]),
+        "models": facts,
+    }
+
+
+def _model_facts(entries: list[tuple[str, dict[str, Any], str]]) -> dict[str, Any]:
+    records = [record for _, record, _ in entries]
+    pending = [record.get("reason", "") for record in records if record["outcome"] == "pending"]
+    sent: dict[str, set[str]] = {}
+    for record in records:
+        for key, value in _settings(record.get("sent") or {}):
+            sent.setdefault(key, set()).add(json.dumps(value, sort_keys=True))
+    lines = "".join(f"{digest}  {name}\n" for name, _, digest in entries)
+    served = {str(record["served_model"]) for record in records if record.get("served_model")}
+    return {
+        "responses": len(records),
+        **_asked_at(records),
+        "served_models": sorted(served),
+        "sent": {
+            key: [json.loads(value) for value in sorted(values)]
+            for key, values in sorted(sent.items())
+            if len(values) <= _MOST_SETTINGS
+        },
+        "outcomes": dict(sorted(Counter(record["outcome"] for record in records).items())),
+        "pending_reasons": dict(sorted(Counter(pending).items())),
+        **{name: _total(record.get(name) for record in records) for name in _USAGE[1:]},
+        "sha256": hashlib.sha256(lines.encode()).hexdigest(),
+    }
+
+
+def _settings(sent: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, Any]]:
+    for key, value in sent.items():
+        if isinstance(value, dict):
+            yield from _settings(value, f"{prefix}{key}.")
+        elif isinstance(value, int | float | None) or (
+            isinstance(value, str) and len(value) <= _LONGEST_SETTING
+        ):
+            yield prefix + key, value
+
+
+def _asked_at(records: list[dict[str, Any]]) -> dict[str, Any]:
+    times = sorted(str(record["asked_at"]) for record in records if record.get("asked_at"))
+    return {
+        "first_asked_at": times[0] if times else None,
+        "last_asked_at": times[-1] if times else None,
+    }
+
+
+def _total(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None

@@ -1,0 +1,251 @@
+"""What a configuration means: datasets, shards, items, models, and the files between the stages.
+
+Pure functions of the configuration's slices and of the folders it names; the rules ask here for
+their inputs, so that no rule and no script has to know the whole configuration.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from plotchain_lib import models as model_kinds
+from plotchain_lib import suites
+from plotchain_lib.item import PlotChainError
+from plotchain_lib.policy import load_policy, policy_files
+from plotchain_lib.releases import release_ids
+
+BASELINES = ("reader", "blind")
+# Keys of a model that say where and how fast, not what is asked: no part of a request.
+_NOT_IN_REQUEST = ("datasets", "file")
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A named entry of the configuration.
+
+    Attributes:
+        name: its label.
+        suite: the suite's name.
+        shards: the units of generate and render, with the ids of their items in order.
+        seed: the master seed; None for a release.
+        count: items a shard; None for a release.
+        release: the folder of a published release; None for a generated dataset.
+    """
+
+    name: str
+    suite: str
+    shards: Mapping[str, tuple[str, ...]]
+    seed: int | None = None
+    count: int | None = None
+    release: str | None = None
+
+    @cached_property
+    def shard_of(self) -> Mapping[str, str]:
+        """Item id to shard."""
+        return {item: shard for shard, items in self.shards.items() for item in items}
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model of the configuration: label, kind, and what of its entry enters a request."""
+
+    label: str
+    kind: str
+    settings: Mapping[str, Any]
+    file: str | None
+    datasets: tuple[str, ...] | None
+
+    @property
+    def sees_picture(self) -> bool:
+        """Whether the model is given the picture."""
+        return model_kinds.load(self.kind).sees_picture
+
+
+def _known(name: str, known: Any, what: str, place: str) -> None:
+    if name in known:
+        return
+    close = difflib.get_close_matches(name, list(known), n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"known are: {', '.join(sorted(known))}"
+    raise PlotChainError(f"{place}: unknown {what} {name!r}; {hint}")
+
+
+class Plan:
+    """Everything the rules ask about a configuration that passed the schema."""
+
+    def __init__(self, config: Mapping[str, Any], source: str, policies: Path) -> None:
+        """Read what the configuration names. `source` is its file, for messages.
+
+        Raises PlotChainError for an unknown family, kind, dataset or policy, and for a missing
+        or broken file, before any job starts.
+        """
+        self._config, self._source, self._policies = config, source, policies
+        self.datasets = {n: self._dataset(n, e) for n, e in config["datasets"].items()}
+        self.models = {n: self._model(n, e) for n, e in config["models"].items()}
+        for suite in self.suites_used:
+            if suite not in config["suites"]:
+                raise PlotChainError(f"{source}: suites.{suite} is missing; list its policies")
+            for policy in self.policies(suite):
+                self.parsing(suite, policy)
+
+    def _dataset(self, name: str, entry: Mapping[str, Any]) -> Dataset:
+        place = f"{self._source}: datasets.{name}"
+        if release := entry.get("release"):
+            shards: dict[str, list[str]] = {}
+            for item, family in release_ids(Path(release)).items():
+                shards.setdefault(family, []).append(item)
+            kept = {shard: tuple(ids) for shard, ids in sorted(shards.items())}
+            return Dataset(name, entry["suite"], self._chosen(kept, entry, place), release=release)
+        suite, count = suites.load(entry["suite"]), int(entry.get("items_per_family", 30))
+        generated = {s: tuple(suite.item_id(s, i) for i in range(count)) for s in suite.shards()}
+        return Dataset(
+            name, entry["suite"], self._chosen(generated, entry, place), int(entry["seed"]), count
+        )
+
+    def _chosen(
+        self, shards: Mapping[str, tuple[str, ...]], entry: Mapping[str, Any], place: str
+    ) -> dict[str, tuple[str, ...]]:
+        for family in entry.get("families", ()):
+            _known(family, shards, "family", f"{place}.families")
+        return {s: ids for s, ids in shards.items() if s in entry.get("families", shards)}
+
+    def _model(self, label: str, entry: Mapping[str, Any]) -> Model:
+        place = f"{self._source}: models.{label}"
+        _known(entry["kind"], model_kinds.KINDS, "kind", place)
+        for dataset in entry.get("datasets", ()):
+            _known(dataset, self.datasets, "dataset", f"{place}.datasets")
+        settings = {k: v for k, v in entry.items() if k not in _NOT_IN_REQUEST}
+        try:
+            model_kinds.load(entry["kind"]).check(
+                settings | ({"file": entry["file"]} if "file" in entry else {})
+            )
+        except PlotChainError as error:
+            raise PlotChainError(f"{place}: {error}") from error
+        file = entry.get("file")
+        if entry["kind"] == "recorded" and not (file and Path(file).is_file()):
+            raise PlotChainError(f"{place}.file: no such file {file!r}; give the JSONL's path")
+        named = entry.get("datasets")
+        return Model(label, entry["kind"], settings, file, tuple(named) if named else None)
+
+    @property
+    def suites_used(self) -> list[str]:
+        """The suites of all datasets, each once."""
+        return list(dict.fromkeys(dataset.suite for dataset in self.datasets.values()))
+
+    def items(self, dataset: str, shard: str) -> tuple[str, ...]:
+        """The items of a shard that are asked: all, or the first `limit`."""
+        return self.datasets[dataset].shards[shard][: self._config.get("limit")]
+
+    def models_of(self, dataset: str) -> list[Model]:
+        """The models that are asked about a dataset, in the configuration's order."""
+        return [m for m in self.models.values() if m.datasets is None or dataset in m.datasets]
+
+    @property
+    def baselines(self) -> list[str]:
+        """The labels of the models that are baselines."""
+        return [m.label for m in self.models.values() if m.kind in BASELINES]
+
+    def repeats(self, dataset: str) -> int:
+        """How often each item is asked."""
+        return int(self._config["suites"][self.datasets[dataset].suite].get("repeats", 1))
+
+    def responses(self, dataset: str, model: str) -> list[str]:
+        """The response files of one model, by shard, item and repeat."""
+        return [
+            f"results/{dataset}/responses/{model}/{item}.{repeat}.json"
+            for shard in self.datasets[dataset].shards
+            for item in self.items(dataset, shard)
+            for repeat in range(1, self.repeats(dataset) + 1)
+        ]
+
+    def item_files(self, dataset: str) -> list[str]:
+        """The shard files of a dataset."""
+        return [f"results/{dataset}/items/{s}.jsonl" for s in self.datasets[dataset].shards]
+
+    def pictures(self, dataset: str, shard: str) -> list[str]:
+        """The generated pictures of a shard; none for a release, whose pictures stay in place."""
+        entry = self.datasets[dataset]
+        if entry.release:
+            return []
+        return [f"results/{dataset}/images/{shard}/{item}.png" for item in entry.shards[shard]]
+
+    def picture(self, dataset: str, item: str) -> str:
+        """Where an item's picture lies or would lie."""
+        entry = self.datasets[dataset]
+        shard = entry.shard_of[item]
+        folder = entry.release or f"results/{dataset}"
+        return f"{folder}/images/{shard}/{item}.png"
+
+    def source(self, dataset: str, model: str) -> str:
+        """The file a local model answers from; empty where it needs none."""
+        entry = self.models[model]
+        if entry.kind == "blind":
+            return f"results/{dataset}/floor.json"
+        return entry.file or ""
+
+    def policies(self, suite: str) -> list[str]:
+        """The policies a suite's datasets are judged under, the headline first."""
+        return list(self._config["suites"][suite]["policies"])
+
+    def policy_path(self, suite: str, policy: str) -> Path:
+        """A policy's file. Raises PlotChainError where it is missing."""
+        path = self._policies / suite / f"{policy}.yaml"
+        if not path.is_file():
+            raise PlotChainError(
+                f"{self._source}: suites.{suite}.policies: no file {path}; add it or correct the "
+                "name"
+            )
+        return path
+
+    def policy_files(self, suite: str, policy: str) -> list[str]:
+        """A policy's file and those it extends."""
+        return [str(path) for path in policy_files(self.policy_path(suite, policy))]
+
+    def parsing(self, suite: str, policy: str) -> str:
+        """How replies are read under a policy."""
+        return load_policy(self.policy_path(suite, policy)).parsing
+
+    def answers(self, dataset: str, policy: str) -> list[str]:
+        """The answer tables a policy judges, one a model."""
+        parsing = self.parsing(self.datasets[dataset].suite, policy)
+        models = self.models_of(dataset)
+        return [f"results/{dataset}/answers/{parsing}/{model.label}.parquet" for model in models]
+
+    def report_inputs(self) -> dict[str, Any]:
+        """What the report is built from, as `plotchain_lib.report` takes it."""
+        return {
+            "models": {model.label: model.kind for model in self.models.values()},
+            "datasets": {name: self._report_dataset(name) for name in self.datasets},
+        }
+
+    def _report_dataset(self, name: str) -> dict[str, Any]:
+        dataset, folder = self.datasets[name], f"results/{name}"
+        policies = self.policies(dataset.suite)
+        parsings = {policy: self.parsing(dataset.suite, policy) for policy in policies}
+        generated = dataset.release is None
+        return {
+            "suite": dataset.suite,
+            "headline": policies[0],
+            "parsing": parsings,
+            "scores": {p: f"{folder}/scores/{p}.parquet" for p in policies},
+            "significance": {p: f"{folder}/significance/{p}.json" for p in policies},
+            "answers": {
+                parsing: {
+                    m.label: f"{folder}/answers/{parsing}/{m.label}.parquet"
+                    for m in self.models_of(name)
+                }
+                for parsing in dict.fromkeys(parsings.values())
+            },
+            "run": f"{folder}/run.json",
+            "validation": f"{folder}/validation.csv" if generated else None,
+            "validation_summary": f"{folder}/validation_summary.csv" if generated else None,
+            "facts": {
+                "seed": dataset.seed, "items_per_family": dataset.count,
+                "release": dataset.release, "repeats": self.repeats(name),
+                "limit": self._config.get("limit"),
+            },
+        }  # fmt: skip

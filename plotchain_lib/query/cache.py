@@ -1,0 +1,156 @@
+"""What was answered and is never asked again: one file a response, named by its request.
+
+    <cache>/ab/cdef….json     a response, under the SHA-256 of the canonical request
+    <cache>/journal.jsonl     one line when an ask starts and one when it ended
+
+Files appear whole (temporary name, fsync, rename); a file that is not whole all the same (a full
+disk, a crash of the machine) counts as absent, is asked again and replaced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal, TypedDict, cast
+
+from plotchain_lib.item import Outcome, Request, Response, write_atomically
+
+Event = Literal["asked", "stored", "pending", "failed"]
+
+
+class Entry(TypedDict):
+    """One response with what was sent for it: what is kept, and what a job's output repeats.
+
+    `asked_at` is the time of the real call; `cache_key` is None where nothing could be asked. The
+    others are those of `plotchain_lib.item.Response`.
+    """
+
+    asked_at: str
+    cache_key: str | None
+    cost_usd: float | None
+    input_tokens: int | None
+    latency_s: float | None
+    outcome: Outcome
+    output_tokens: int | None
+    reason: str
+    received: dict[str, Any]
+    sent: dict[str, Any]
+    served_model: str
+    text: str
+
+
+def canonical(value: Any) -> bytes:
+    """The one way to write a value: sorted keys, no spaces, no NaN.
+
+    Text stays readable, unless it holds half a surrogate pair, which models do send and UTF-8
+    cannot carry; then everything beyond ASCII is escaped.
+    """
+    options: dict[str, Any] = {"sort_keys": True, "allow_nan": False, "separators": (",", ":")}
+    try:
+        return json.dumps(value, ensure_ascii=False, **options).encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, **options).encode()
+
+
+def now() -> str:
+    """The time of a call, ISO 8601 in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def picture_digest(request: Request) -> str | None:
+    """The SHA-256 of the picture's bytes; None where the model is shown none."""
+    return None if request.picture is None else hashlib.sha256(request.picture).hexdigest()
+
+
+def sent_of(request: Request) -> dict[str, Any]:
+    """What a model was sent, with the picture's hash for the picture."""
+    return {
+        "settings": dict(request.settings),
+        "prompt": request.prompt,
+        "fields": list(request.fields),
+        "picture_sha256": picture_digest(request),
+    }
+
+
+def cache_key(request: Request, code: str) -> str:
+    """The SHA-256 of everything that may change the answer.
+
+    `code` is the fingerprint of a local model's code, empty for a provider. The item's id and the
+    model's label are left out: the same question under another name is the same question.
+    """
+    identity = sent_of(request) | {
+        "kind": request.kind,
+        "repeat": request.repeat,
+        "material": dict(request.material),
+        "code": code,
+    }
+    return hashlib.sha256(canonical(identity)).hexdigest()
+
+
+def entry_of(request: Request, response: Response, key: str | None, asked_at: str) -> Entry:
+    """A response with what was sent for it."""
+    return {
+        "asked_at": asked_at,
+        "cache_key": key,
+        "cost_usd": response.cost_usd,
+        "input_tokens": response.input_tokens,
+        "latency_s": response.latency_s,
+        "outcome": response.outcome,
+        "output_tokens": response.output_tokens,
+        "reason": response.reason,
+        "received": dict(response.received),
+        "sent": sent_of(request) | dict(response.sent),
+        "served_model": response.served_model,
+        "text": response.text,
+    }
+
+
+class Cache:
+    """One cache folder."""
+
+    def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
+        """Open it, making it where it is missing. `say` takes a line for the log."""
+        self.folder = folder
+        self._say = say
+        folder.mkdir(parents=True, exist_ok=True)
+        self._journal = os.open(
+            folder / "journal.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644
+        )
+
+    def path(self, key: str) -> Path:
+        """Where the response to a request is kept."""
+        return self.folder / key[:2] / f"{key[2:]}.json"
+
+    def get(self, key: str) -> Entry | None:
+        """A stored response, or None where there is none that can be read."""
+        path = self.path(key)
+        try:
+            entry = json.loads(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            self._say(f"{path}: unreadable response ({error}); asking again")
+            return None
+        known = isinstance(entry, dict) and entry.keys() == Entry.__annotations__.keys()
+        if known and entry["cache_key"] == key:
+            return cast(Entry, entry)
+        self._say(f"{path}: not the response it is named after; asking again")
+        return None
+
+    def put(self, key: str, entry: Entry) -> None:
+        """Keep a response; it is on the disk when this returns."""
+        write_atomically(self.path(key), canonical(entry) + b"\n")
+
+    def note(self, event: Event, key: str, about: Mapping[str, Any]) -> None:
+        """Append to the journal, in one write, so that lines of two processes never mix."""
+        os.write(
+            self._journal, canonical({"at": now(), "event": event, "key": key, **about}) + b"\n"
+        )
+
+    def close(self) -> None:
+        """Close the journal."""
+        os.close(self._journal)

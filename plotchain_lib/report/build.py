@@ -1,0 +1,116 @@
+"""From the files of a run to the page, the figures, the tables and the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plotchain_lib.item import write_atomically, write_json
+from plotchain_lib.report import plotchain
+from plotchain_lib.report.figures import Chart, Drawings
+from plotchain_lib.report.inputs import Dataset, ReportInputs, load_dataset
+from plotchain_lib.report.page import DatasetPage, render_page
+from plotchain_lib.report.sections import (
+    Section,
+    call_section,
+    first_screen,
+    overview_table,
+    pair_section,
+    policy_section,
+    run_section,
+    speed_section,
+)
+from plotchain_lib.report.tables import Table, table_csv, table_latex, table_numbers
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteParts:
+    """What a suite adds to the page: its sections, and its words."""
+
+    sections: Callable[[Dataset], list[Section]]
+    definitions: Sequence[tuple[str, str]]
+
+
+SUITES: Mapping[str, SuiteParts] = {
+    "plotchain": SuiteParts(plotchain.sections, plotchain.DEFINITIONS),
+}
+NO_PARTS = SuiteParts(lambda dataset: [], ())
+
+
+def build_report(inputs: ReportInputs, destination: Path) -> None:
+    """Write ``report.html``, ``figures/``, ``tables/`` and ``numbers.json`` into a folder."""
+    datasets = load_datasets(inputs)
+    pages = compose(datasets)
+    drawings = Drawings()
+    write_figures(pages, destination / "figures", drawings)
+    write_tables(pages, destination / "tables")
+    write_json(destination / "numbers.json", collect_numbers(pages, datasets))
+    overview = overview_table(datasets) if len(datasets) > 1 else None
+    write_atomically(destination / "report.html", render_page(pages, overview, drawings))
+
+
+def load_datasets(inputs: ReportInputs) -> tuple[Dataset, ...]:
+    """Read and check every input file."""
+    return tuple(load_dataset(entry, inputs.models) for entry in inputs.datasets)
+
+
+def compose(datasets: Sequence[Dataset]) -> list[DatasetPage]:
+    """Choose the sections of each dataset; nothing is drawn yet."""
+    pages = []
+    for dataset in datasets:
+        parts = SUITES.get(dataset.suite, NO_PARTS)
+        chosen = [
+            *parts.sections(dataset), speed_section(dataset), pair_section(dataset),
+            policy_section(dataset), call_section(dataset), run_section(dataset),
+        ]  # fmt: skip
+        pages.append(DatasetPage(dataset.name, first_screen(dataset), chosen, parts.definitions))
+    return pages
+
+
+def write_figures(pages: Sequence[DatasetPage], folder: Path, drawings: Drawings) -> None:
+    """Every chart as ``{dataset}-{chart}.pdf`` and ``.png``."""
+    for page in pages:
+        for chart in charts_of(page):
+            write_atomically(folder / f"{page.name}-{chart.name}.pdf", drawings.pdf(chart))
+            write_atomically(folder / f"{page.name}-{chart.name}.png", drawings.png(chart))
+
+
+def write_tables(pages: Sequence[DatasetPage], folder: Path) -> None:
+    """Every table as ``{dataset}-{table}.csv`` and ``.tex``."""
+    for page in pages:
+        for table in tables_of(page):
+            write_atomically(folder / f"{page.name}-{table.name}.csv", table_csv(table))
+            write_atomically(folder / f"{page.name}-{table.name}.tex", table_latex(table))
+
+
+def collect_numbers(pages: Sequence[DatasetPage], datasets: Sequence[Dataset]) -> dict[str, Any]:
+    """Every number the page prints: ``dataset → table → row → column``."""
+    numbers: dict[str, Any] = {}
+    for page, dataset in zip(pages, datasets, strict=True):
+        tables = {table.name: table_numbers(table) for table in tables_of(page)}
+        facts = dict(page.first.facts)
+        for section in page.sections:
+            facts.update(section.facts or {})
+        pending = {entry.model: entry.count for entry in page.first.pending}
+        tables["pending"] = pending
+        numbers[dataset.name] = {"facts": facts, "policy": dataset.headline, **tables}
+    return numbers
+
+
+def tables_of(page: DatasetPage) -> Iterator[Table]:
+    """The tables of one dataset that are written as files."""
+    yield page.first.leaderboard
+    for section in page.sections:
+        yield from section.tables
+        yield from section.files
+
+
+def charts_of(page: DatasetPage) -> Iterator[Chart]:
+    """The charts of one dataset that are written as files."""
+    if page.first.standing is not None:
+        yield page.first.standing
+    for section in page.sections:
+        yield from section.charts
+        yield from section.figures

@@ -1,0 +1,199 @@
+"""How the calls went: outcomes, forms of the answers, what is pending, the facts of the run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from plotchain_lib.item import OUTCOMES
+from plotchain_lib.report.formatting import Kind
+from plotchain_lib.report.inputs import Dataset
+from plotchain_lib.report.summary import all_models, baselines, ranked_models
+from plotchain_lib.report.tables import Column, Record, Table
+
+CONTRACT_FORM = "direct"
+NO_FORM = "none"
+RUN_COLUMNS: dict[str, tuple[str, Kind]] = {
+    "served_models": ("As served", "text"),
+    "sent": ("As sent", "text"),
+    "first_asked_at": ("First call", "text"),
+    "last_asked_at": ("Last call", "text"),
+    "input_tokens": ("Input tokens", "count"),
+    "output_tokens": ("Output tokens", "count"),
+    "cost_usd": ("Cost (US dollars)", "number"),
+    "sha256": ("SHA-256 of the responses", "hash"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PendingCalls:
+    """Calls of one model that have no answer yet, and why."""
+
+    model: str
+    count: int
+    reasons: str
+
+
+def calls(dataset: Dataset) -> pd.DataFrame:
+    """One row for each call."""
+    return dataset.answers.drop_duplicates(["model", "item", "repeat"])
+
+
+def pending_calls(dataset: Dataset) -> list[PendingCalls]:
+    """One line for each model with pending calls."""
+    made = calls(dataset)
+    counts = made[made["outcome"] == "pending"].groupby("model").size()
+    lines = []
+    for label in all_models(dataset):
+        count = int(counts.get(label, 0))
+        if count:
+            reasons = _mapping(_run_entry(dataset, label).get("pending_reasons"))
+            told = [
+                f"{reason} ({number})" if len(reasons) > 1 else reason
+                for reason, number in sorted(reasons.items(), key=lambda pair: -int(pair[1]))
+            ]
+            lines.append(PendingCalls(label, count, "; ".join(told) or "no reason recorded"))
+    return lines
+
+
+def outcome_table(dataset: Dataset) -> Table:
+    """How the calls of each model ended, and how many values are missing."""
+    counts = calls(dataset).groupby(["model", "outcome"]).size().unstack(fill_value=0)
+    shown = [outcome for outcome in OUTCOMES if outcome in counts.columns]
+    value = dataset.answers["value"]
+    missing = value.isna() if value.notna().any() else dataset.answers["text"].fillna("") == ""
+    missing_share = missing.groupby(dataset.answers["model"]).mean()
+
+    def record(label: str) -> Record:
+        known = _counts(counts, label, shown)
+        share = missing_share.get(label)
+        return {"model": label, "calls": sum(known.values()), **known, "values_missing": share}
+
+    columns = (
+        Column("model", "Model"), Column("calls", "Calls", "count"),
+        *(Column(outcome, outcome.capitalize(), "count") for outcome in shown),
+        Column("values_missing", "Values missing (%)", "percent"),
+    )  # fmt: skip
+    return _by_model(
+        dataset, "outcomes", "How the calls ended", columns, record,
+        "Anything but an answer is kept apart from a wrong answer; each counts as a failed item.",
+    )  # fmt: skip
+
+
+def form_table(dataset: Dataset) -> Table:
+    """In which form the answers came: how often a model kept the contract it was given."""
+    made = calls(dataset)
+    answered = made[made["outcome"] == "answered"]
+    form = answered["form"].fillna(NO_FORM).replace("", NO_FORM)
+    counts = form.groupby([answered["model"], form]).size().unstack(fill_value=0)
+    rest = sorted(str(name) for name in counts.columns if name != CONTRACT_FORM)
+    shown = [CONTRACT_FORM, *rest]
+
+    def record(label: str) -> Record:
+        known = _counts(counts, label, shown)
+        total = sum(known.values())
+        share = known[CONTRACT_FORM] / total if total else None
+        return {"model": label, "answers": total, "contract_kept": share,
+                **{f"form_{name}": number for name, number in known.items()}}  # fmt: skip
+
+    columns = (
+        Column("model", "Model"), Column("answers", "Answers", "count"),
+        Column("contract_kept", "Contract kept (%)", "percent"),
+        *(Column(f"form_{name}", name.replace("_", " ").capitalize(), "count") for name in shown),
+    )  # fmt: skip
+    return _by_model(
+        dataset, "answer_forms", "In which form the answers came", columns, record,
+        "The contract is kept by a reply that is the JSON object and nothing else (direct).",
+    )  # fmt: skip
+
+
+def dataset_facts(dataset: Dataset) -> dict[str, str]:
+    """What was measured, in words and numbers, for the line under the dataset's name."""
+    verdicts = dataset.verdicts
+    pairs = verdicts.drop_duplicates(["item", "field"])
+    facts = {
+        "Suite": dataset.suite,
+        "Items": f"{verdicts['item'].nunique():,}",
+        "Fields": f"{len(pairs):,}",
+        "Repeats": f"{verdicts['repeat'].nunique()}",
+        "Policy": dataset.headline,
+    }
+    given = {
+        key.replace("_", " ").capitalize(): write_fact(value)
+        for key, value in dataset.facts.items()
+        if value is not None
+    }
+    return facts | given
+
+
+def run_facts(dataset: Dataset) -> dict[str, str]:
+    """When, with what, under which statistics; everything ``run.json`` holds but the models."""
+    facts = {
+        key.replace("_", " ").capitalize(): write_fact(value)
+        for key, value in dataset.run.items()
+        if key not in {"models", "dataset"} and value not in (None, "", {}, [])
+    }
+    significance = dataset.significance.get(dataset.headline, {})
+    for key in ("alpha", "resamples", "seed"):
+        if key in significance:
+            facts[f"Statistics: {key}"] = write_fact(significance[key])
+    return facts
+
+
+def run_table(dataset: Dataset) -> Table:
+    """The models as served, decoding as sent, checksum of their responses."""
+
+    def record(label: str) -> Record:
+        entry = _run_entry(dataset, label)
+        return {"model": label, "kind": dataset.models[label]} | {
+            key: entry[key] if isinstance(entry[key], int | float) else write_fact(entry[key])
+            for key in shown
+            if entry.get(key) is not None
+        }
+
+    entries = [_run_entry(dataset, label) for label in dataset.models]
+    shown = [key for key in RUN_COLUMNS if any(key in entry for entry in entries)]
+    columns = (
+        Column("model", "Model"),
+        Column("kind", "Kind"),
+        *(Column(key, *RUN_COLUMNS[key]) for key in shown),
+    )
+    return _by_model(dataset, "run", "Models as served, decoding as sent", columns, record, "")
+
+
+def write_fact(value: Any) -> str:
+    """A JSON value in one line."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {write_fact(value[key])}" for key in sorted(value)) or "none"
+    if isinstance(value, list):
+        return ", ".join(write_fact(entry) for entry in value) or "none"
+    return json.dumps(value)
+
+
+def _by_model(
+    dataset: Dataset, name: str, title: str, columns: tuple[Column, ...], record: Any, note: str
+) -> Table:
+    return Table(
+        name=name, title=title, columns=columns, keys=("model",), note=note,
+        records=tuple(record(label) for label in ranked_models(dataset)),
+        apart=tuple(record(label) for _, label in baselines(dataset)),
+    )  # fmt: skip
+
+
+def _counts(counts: pd.DataFrame, label: str, shown: list[str]) -> dict[str, int]:
+    row = counts.loc[label] if label in counts.index else {}
+    return {name: int(row.get(name, 0)) for name in shown}
+
+
+def _run_entry(dataset: Dataset, label: str) -> Mapping[str, Any]:
+    return _mapping(_mapping(dataset.run.get("models")).get(label))
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

@@ -1,0 +1,256 @@
+"""What the report reads: files of one run, checked and loaded.
+
+The report sees only tables. A missing file or column is a `PlotChainError` of one line, because
+the person who meets it is looking at a failed rule, not at this code.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, PlotChainError
+from plotchain_lib.report.means import Means, plain_means
+
+VALIDATION_COLUMNS = ("item", "shard", "field", "agrees", "tolerance_px")
+VALIDATION_SUMMARY_COLUMNS = ("shard", "field", "tolerance_px_median", "readable_share", "floor")
+BASELINE_KINDS = {"blind": "floor", "reader": "ceiling"}
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetInputs:
+    """The files of one dataset.
+
+    Attributes:
+        name: the dataset's label in the config.
+        suite: chooses the sections that only this suite has.
+        headline: the policy the first screen shows.
+        scores: policy to ``scores/{policy}.parquet``.
+        significance: policy to ``significance/{policy}.json``.
+        answers: parsing to model to ``answers/{parsing}/{model}.parquet``.
+        run: ``run.json``.
+        parsing: policy to the parsing it judges; the first parsing where not named.
+        validation, validation_summary: of a generated dataset; None for a release.
+        facts: shown as they are, for example seed, release, items_per_family, repeats.
+    """
+
+    name: str
+    suite: str
+    headline: str
+    scores: Mapping[str, Path]
+    significance: Mapping[str, Path]
+    answers: Mapping[str, Mapping[str, Path]]
+    run: Path
+    parsing: Mapping[str, str] = field(default_factory=dict)
+    validation: Path | None = None
+    validation_summary: Path | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @staticmethod
+    def from_mapping(name: str, entry: Mapping[str, Any]) -> DatasetInputs:
+        """Build from plain strings, as a workflow hands them over."""
+        try:
+            return DatasetInputs(
+                name=name,
+                suite=entry["suite"],
+                headline=entry["headline"],
+                scores=_paths(entry["scores"]),
+                significance=_paths(entry["significance"]),
+                answers={parsing: _paths(files) for parsing, files in entry["answers"].items()},
+                run=Path(entry["run"]),
+                parsing=dict(entry.get("parsing", {})),
+                validation=_optional_path(entry.get("validation")),
+                validation_summary=_optional_path(entry.get("validation_summary")),
+                facts=dict(entry.get("facts", {})),
+            )
+        except KeyError as error:
+            raise PlotChainError(
+                f"report inputs of dataset {name}: {error} is missing; add it to the report rule"
+            ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class ReportInputs:
+    """Everything one report is built from.
+
+    Attributes:
+        datasets: in the order they are shown.
+        models: label to kind; the kinds ``blind`` and ``reader`` are floor and ceiling.
+    """
+
+    datasets: tuple[DatasetInputs, ...]
+    models: Mapping[str, str]
+
+    @staticmethod
+    def from_mapping(record: Mapping[str, Any]) -> ReportInputs:
+        """Build from ``{"models": {label: kind}, "datasets": {name: {...}}}``."""
+        return ReportInputs(
+            datasets=tuple(
+                DatasetInputs.from_mapping(name, entry)
+                for name, entry in record["datasets"].items()
+            ),
+            models=dict(record["models"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """One dataset, loaded.
+
+    Attributes:
+        policies: the headline first.
+        models: label to kind, only those that have a verdict in this dataset.
+        scores: policy to verdicts.
+        answers: the answers under the headline's parsing, all models in one frame.
+        significance: policy to the record of intervals and tests.
+        means: policy to metric to model to ``{value, n}``, what needs no test.
+        run: the record of the calls.
+        validation, validation_summary: None where there is none.
+    """
+
+    name: str
+    suite: str
+    policies: tuple[str, ...]
+    models: Mapping[str, str]
+    scores: Mapping[str, pd.DataFrame]
+    answers: pd.DataFrame
+    significance: Mapping[str, Mapping[str, Any]]
+    means: Mapping[str, Means]
+    run: Mapping[str, Any]
+    validation: pd.DataFrame | None
+    validation_summary: pd.DataFrame | None
+    facts: Mapping[str, Any]
+
+    @property
+    def headline(self) -> str:
+        """The policy the first screen shows."""
+        return self.policies[0]
+
+    @property
+    def verdicts(self) -> pd.DataFrame:
+        """The verdicts under the headline policy."""
+        return self.scores[self.headline]
+
+    def baseline(self, role: str) -> str | None:
+        """The label of the ``floor`` or the ``ceiling``; None where it was not run."""
+        labels = (label for label, kind in self.models.items() if BASELINE_KINDS.get(kind) == role)
+        return next(labels, None)
+
+    def is_baseline(self, label: str) -> bool:
+        """Whether a model is no contestant but floor or ceiling."""
+        return self.models.get(label, "") in BASELINE_KINDS
+
+
+def load_dataset(inputs: DatasetInputs, models: Mapping[str, str]) -> Dataset:
+    """Read and check all files of one dataset."""
+    if inputs.headline not in inputs.scores:
+        raise PlotChainError(
+            f"report inputs of dataset {inputs.name}: no scores of the headline policy "
+            f"{inputs.headline!r}; list it first under policies"
+        )
+    others = [policy for policy in inputs.scores if policy != inputs.headline]
+    scores = {
+        policy: read_parquet(path, SCORE_COLUMNS) for policy, path in inputs.scores.items()
+    }
+    answers = _read_answers(inputs)
+    present = set(scores[inputs.headline]["model"].unique())
+    return Dataset(
+        name=inputs.name,
+        suite=inputs.suite,
+        policies=(inputs.headline, *others),
+        models={label: kind for label, kind in models.items() if label in present},
+        scores=scores,
+        answers=answers,
+        significance={p: _read_significance(path) for p, path in inputs.significance.items()},
+        means={policy: plain_means(frame, answers) for policy, frame in scores.items()},
+        run=read_record(inputs.run),
+        validation=_read_csv(inputs.validation, VALIDATION_COLUMNS),
+        validation_summary=_read_csv(inputs.validation_summary, VALIDATION_SUMMARY_COLUMNS),
+        facts=inputs.facts,
+    )
+
+
+def read_parquet(path: Path, columns: Iterable[str]) -> pd.DataFrame:
+    """A parquet file that must have these columns."""
+    try:
+        frame = pd.read_parquet(path)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    except ValueError as error:
+        raise PlotChainError(f"{path}: not a parquet table; delete it and run again") from error
+    _check_columns(path, frame, columns)
+    return frame
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """A JSON file that must hold an object."""
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    except ValueError as error:
+        raise PlotChainError(f"{path}: not valid JSON; delete it and run again") from error
+    if not isinstance(record, dict):
+        raise PlotChainError(f"{path}: expected a JSON object; delete it and run again")
+    return record
+
+
+def _read_significance(path: Path) -> dict[str, Any]:
+    record = read_record(path)
+    for key in ("metrics", "pairs"):
+        if not isinstance(record.get(key), list):
+            raise PlotChainError(f"{path}: the list {key!r} is missing; delete it and run again")
+    return record
+
+
+def _read_answers(inputs: DatasetInputs) -> pd.DataFrame:
+    parsing = inputs.parsing.get(inputs.headline) or next(iter(inputs.answers), "")
+    files = inputs.answers.get(parsing, {})
+    if not files:
+        raise PlotChainError(
+            f"report inputs of dataset {inputs.name}: no answers of the headline policy's "
+            f"parsing {parsing!r}; add them to the report rule"
+        )
+    frames = [read_parquet(path, ANSWER_COLUMNS) for path in files.values()]
+    filled = [frame for frame in frames if not frame.empty]
+    return pd.concat(filled, ignore_index=True) if filled else frames[0]
+
+
+def _read_csv(path: Path | None, columns: Iterable[str]) -> pd.DataFrame | None:
+    if path is None:
+        return None
+    try:
+        frame = pd.read_csv(path)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    except ValueError as error:
+        raise PlotChainError(f"{path}: not a CSV table; delete it and run again") from error
+    _check_columns(path, frame, columns)
+    return frame
+
+
+def _check_columns(path: Path, frame: pd.DataFrame, columns: Iterable[str]) -> None:
+    missing = [column for column in columns if column not in frame.columns]
+    if missing:
+        raise PlotChainError(
+            f"{path}: missing column {', '.join(missing)}; delete the file and run again"
+        )
+
+
+def _unreadable(path: Path, error: OSError) -> PlotChainError:
+    return PlotChainError(
+        f"{path}: cannot be read ({error.strerror or error}); run the rule that makes it"
+    )
+
+
+def _paths(entries: Mapping[str, Any]) -> dict[str, Path]:
+    return {key: Path(value) for key, value in entries.items()}
+
+
+def _optional_path(value: Any) -> Path | None:
+    return None if value in (None, "") else Path(value)

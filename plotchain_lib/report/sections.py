@@ -1,0 +1,204 @@
+"""Parts of the page: the first screen, and the sections every suite has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from plotchain_lib.report.calls import (
+    PendingCalls,
+    dataset_facts,
+    form_table,
+    outcome_table,
+    pending_calls,
+    run_facts,
+    run_table,
+)
+from plotchain_lib.report.charts import Level, standing_chart
+from plotchain_lib.report.figures import Chart
+from plotchain_lib.report.formatting import is_missing
+from plotchain_lib.report.inputs import Dataset
+from plotchain_lib.report.scatter import Point, Scales, scatter_chart
+from plotchain_lib.report.summary import (
+    METRICS,
+    RANKED_BY,
+    Comparison,
+    all_models,
+    baselines,
+    comparisons,
+    details,
+    leaderboard,
+    metrics_of,
+    pair_table,
+    policy_table,
+    ranked_models,
+    tested_metric,
+    value_of,
+)
+from plotchain_lib.report.tables import Column, Table
+
+MOST_PAIRS_SHOWN = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A headed part of the page.
+
+    Attributes:
+        name: the end of its anchor.
+        lead: one or two sentences under the heading.
+        charts, tables: in the order shown.
+        files: tables that are written as files but not shown.
+        figures: charts that are written as files but not shown.
+        facts: name to value, as a list.
+        tabbed: show one table at a time.
+    """
+
+    name: str
+    title: str
+    lead: str = ""
+    charts: tuple[Chart, ...] = ()
+    tables: tuple[Table, ...] = ()
+    files: tuple[Table, ...] = ()
+    figures: tuple[Chart, ...] = ()
+    facts: Mapping[str, str] | None = None
+    tabbed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FirstScreen:
+    """What is seen before anyone scrolls: the answer, and what to beware of."""
+
+    facts: Mapping[str, str]
+    pending: tuple[PendingCalls, ...]
+    standing: Chart | None
+    leaderboard: Table
+    tested: str
+    comparisons: tuple[Comparison, ...]
+
+
+def first_screen(dataset: Dataset) -> FirstScreen:
+    """The ranking, its warnings and its sentences."""
+    return FirstScreen(
+        facts=dataset_facts(dataset),
+        pending=tuple(pending_calls(dataset)),
+        standing=_standing(dataset),
+        leaderboard=leaderboard(dataset),
+        tested=METRICS.get(tested_metric(dataset), (tested_metric(dataset), ""))[0],
+        comparisons=tuple(comparisons(dataset)),
+    )
+
+
+def speed_section(dataset: Dataset) -> Section:
+    """Accuracy against latency, and the table of everything but the leading metrics."""
+    metrics = metrics_of(dataset, dataset.headline)
+    points, left_out = [], []
+    for label in all_models(dataset):
+        accuracy = value_of(metrics, RANKED_BY, label)
+        latency = value_of(metrics, "latency_item_mean", label)
+        if accuracy is None or latency is None or latency <= 0:
+            left_out.append(label)
+        else:
+            baseline = dataset.is_baseline(label)
+            points.append(Point(label, latency, 100 * accuracy, baseline))
+    note = f"Without a latency, so left out: {', '.join(left_out)}." if left_out else ""
+    heading = (
+        "accuracy_latency", "Accuracy against latency",
+        "Fields passed against mean seconds per item, on a logarithmic axis.",
+    )  # fmt: skip
+    scales = Scales("seconds per item, logarithmic", "fields passed (%)", log_x=True)
+    charts = (scatter_chart(heading, points, scales, note),) if points else ()
+    lead = "" if points else "No model has a latency, so there is nothing to draw against it."
+    return Section("speed", "Errors and speed", lead, charts, (details(dataset),))
+
+
+def pair_section(dataset: Dataset) -> Section:
+    """Every pair under the ranking's metric; the other metrics as a file."""
+    table = pair_table(dataset)
+    metric = tested_metric(dataset)
+    contest = [row for row in table.records if not any(map(dataset.is_baseline, _two(row)))]
+    shown = tuple(row for row in contest if row["metric"] == metric)
+    if not shown:
+        lead = "Two models are needed before any can be compared; pairs.csv has the baselines'."
+        return Section("pairs", "How sure", lead, files=(table,))
+    columns = tuple(column for column in table.columns if column.name != "metric_title")
+    title = f"Paired tests: {METRICS.get(metric, (metric, ''))[0].lower()}"
+    page = replace(table, name="pairs_ranked", title=title, records=shown[:MOST_PAIRS_SHOWN],
+                   columns=columns, keys=("first", "second"))  # fmt: skip
+    lead = (
+        "Each pair is compared on the items both have answered. Pairs under the other metrics, and "
+        "pairs with a baseline, are in pairs.csv."
+    )
+    return Section("pairs", "How sure", lead, tables=(page,), files=(table,))
+
+
+def _two(pair: Mapping[str, Any]) -> tuple[str, str]:
+    return pair["first"], pair["second"]
+
+
+def policy_section(dataset: Dataset) -> Section:
+    """The same answers, judged by every policy."""
+    lead = (
+        f"The same answers judged by each policy; {dataset.headline} is the headline. "
+        "Nobody was asked again."
+    )
+    return Section("policies", "Judged differently", lead, tables=(policy_table(dataset),))
+
+
+def call_section(dataset: Dataset) -> Section:
+    """Outcomes and forms."""
+    tables = (outcome_table(dataset), form_table(dataset))
+    return Section("calls", "How the calls went", tables=tables)
+
+
+def run_section(dataset: Dataset) -> Section:
+    """When, what was served, with which decoding, and the checksums."""
+    return Section("run", "The run", tables=(run_table(dataset),), facts=run_facts(dataset))
+
+
+def overview_table(datasets: tuple[Dataset, ...]) -> Table:
+    """The ranking's metric of each model on each dataset."""
+    models = list(dict.fromkeys(m for dataset in datasets for m in ranked_models(dataset)))
+    apart = list(dict.fromkeys(m for dataset in datasets for _, m in baselines(dataset)))
+    columns = (
+        Column("model", "Model"),
+        *(Column(f"{RANKED_BY}_{d.name}", d.name, "percent", interval=True, counted=True) for d in datasets),
+    )
+    found = {d.name: metrics_of(d, d.headline).get(RANKED_BY, {}) for d in datasets}
+
+    def record(label: str) -> dict[str, object]:
+        row: dict[str, object] = {"model": label}
+        for name, entries in found.items():
+            entry = entries.get(label, {})
+            key = f"{RANKED_BY}_{name}"
+            row[key] = entry.get("value")
+            row.update({f"{key}_{part}": entry.get(part) for part in ("lower", "upper", "n")})
+        return row
+
+    return Table(
+        name="overview", title="All datasets", columns=columns, keys=("model",),
+        records=tuple(record(label) for label in models),
+        apart=tuple(record(label) for label in apart),
+        note="Fields passed under each dataset's headline policy, in percent.",
+    )  # fmt: skip
+
+
+def _standing(dataset: Dataset) -> Chart | None:
+    levels = [_level(dataset, label) for label in ranked_models(dataset)]
+    if not levels:
+        return None
+    found = {role: _level(dataset, label) for role, label in baselines(dataset)}
+    caption = (
+        "Share of fields passed. The shaded track runs from the floor, which never sees the "
+        "picture, to the ceiling, which reads the pixels alone; lines are intervals."
+    )
+    heading = ("standing", "Between floor and ceiling", caption)
+    return standing_chart(heading, levels, found.get("floor"), found.get("ceiling"))
+
+
+def _level(dataset: Dataset, label: str) -> Level:
+    entry = metrics_of(dataset, dataset.headline).get(RANKED_BY, {}).get(label, {})
+    parts = (entry.get(part) for part in ("value", "lower", "upper"))
+    return Level(label, *(None if is_missing(part) or part is None else float(part)
+                          for part in parts))  # fmt: skip

@@ -1,0 +1,242 @@
+"""The verdicts every suite has: the ranking, its pairs, the policies side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from plotchain_lib.report.formatting import Kind, is_missing, write_p, write_points
+from plotchain_lib.report.inputs import Dataset
+from plotchain_lib.report.tables import Column, Record, Table
+
+RANKED_BY = "field_pass_rate"
+METRICS: dict[str, tuple[str, Kind]] = {
+    "field_pass_rate": ("All fields", "percent"),
+    "final_field_pass_rate": ("Final fields", "percent"),
+    "checkpoint_field_pass_rate": ("Checkpoint fields", "percent"),
+    "final_all_pass": ("Items, every final", "percent"),
+    "checkpoint_all_pass": ("Items, every checkpoint", "percent"),
+    "all_pass": ("Items, every field", "percent"),
+    "read_field_pass_rate": ("Answered fields, pooled", "percent"),
+    "read_item_field_pass_rate": ("Answered fields, mean over items", "percent"),
+    "mean_abs_err": ("Mean absolute error", "number"),
+    "median_abs_err": ("Median absolute error", "number"),
+    "mean_rel_err": ("Mean relative error", "number"),
+    "median_rel_err": ("Median relative error", "number"),
+    "latency_item_mean": ("Latency per item (s)", "seconds"),
+    "latency_field_mean": ("Latency per field row (s)", "seconds"),
+}
+LEADING = tuple(METRICS)[:6]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One sentence about two neighbours in the ranking.
+
+    Attributes:
+        first, second: the better one first.
+        verdict: what the test says, as words between and after the two names.
+        differs: whether the test finds a difference.
+    """
+
+    first: str
+    second: str
+    verdict: str
+    differs: bool
+
+
+def metrics_of(dataset: Dataset, policy: str) -> dict[str, dict[str, Record]]:
+    """Metric to model to ``{value, lower, upper, n}``: as tested, else a plain mean."""
+    found: dict[str, dict[str, Record]] = {}
+    for metric, entries in dataset.means[policy].items():
+        found[metric] = dict(entries)
+    for entry in dataset.significance.get(policy, {}).get("metrics", []):
+        found.setdefault(entry["metric"], {})[entry["model"]] = entry
+    return found
+
+
+def value_of(metrics: Mapping[str, Mapping[str, Record]], metric: str, model: str) -> float | None:
+    """One metric of one model; None where it is absent or undefined."""
+    value = metrics.get(metric, {}).get(model, {}).get("value")
+    return None if is_missing(value) or value is None else float(value)
+
+
+def ranked_models(dataset: Dataset, policy: str | None = None) -> list[str]:
+    """The contestants, best first; those without a value last, ties by label."""
+    metrics = metrics_of(dataset, policy or dataset.headline)
+
+    def place(label: str) -> tuple[float, str]:
+        value = value_of(metrics, RANKED_BY, label)
+        return (1.0 if value is None else -value, label)
+
+    return sorted((m for m in dataset.models if not dataset.is_baseline(m)), key=place)
+
+
+def baselines(dataset: Dataset) -> list[tuple[str, str]]:
+    """Role and label of the baselines that were run, the ceiling first."""
+    found = [(role, dataset.baseline(role)) for role in ("ceiling", "floor")]
+    return [(role, label) for role, label in found if label is not None]
+
+
+def all_models(dataset: Dataset) -> list[str]:
+    """Contestants in rank order, then ceiling and floor."""
+    return ranked_models(dataset) + [label for _, label in baselines(dataset)]
+
+
+def leaderboard(dataset: Dataset) -> Table:
+    """Rank and the leading metrics, each with its interval."""
+    return _metric_table(
+        dataset, "leaderboard", "Leaderboard", LEADING,
+        note="Share passed in percent, with its interval in small type. A missing answer fails.",
+    )  # fmt: skip
+
+
+def details(dataset: Dataset) -> Table:
+    """Answered-only rates, errors and latency."""
+    rest = tuple(metric for metric in METRICS if metric not in LEADING)
+    return _metric_table(
+        dataset, "answered_errors_latency", "Answered only, errors, latency", rest,
+        note="Errors leave missing answers out and mix units; compare models, not suites, by them.",
+    )  # fmt: skip
+
+
+def _metric_table(
+    dataset: Dataset, name: str, title: str, chosen: tuple[str, ...], note: str
+) -> Table:
+    metrics = metrics_of(dataset, dataset.headline)
+    shown = [metric for metric in chosen if metric in metrics]
+    columns = (
+        Column("model", "Model"),
+        Column("rank", "Rank", "count"),
+        *(Column(m, METRICS[m][0], METRICS[m][1], interval=True, counted=True) for m in shown),
+    )
+
+    def record(label: str, rank: int | None, shown_as: str) -> Record:
+        row: dict[str, Any] = {"model": label, "rank": rank, "role": shown_as}
+        for metric in shown:
+            entry = metrics[metric].get(label, {})
+            row[metric] = entry.get("value")
+            row.update({f"{metric}_{part}": entry.get(part) for part in ("lower", "upper", "n")})
+        return row
+
+    return Table(
+        name=name, title=title, columns=columns, keys=("model",), note=note, order="rank",
+        records=tuple(record(m, i, "") for i, m in enumerate(ranked_models(dataset), start=1)),
+        apart=tuple(record(label, None, role) for role, label in baselines(dataset)),
+    )  # fmt: skip
+
+
+def tested_metric(dataset: Dataset) -> str:
+    """The metric whose pairs the page speaks of: the ranking's, else the nearest tested one."""
+    tested = {pair["metric"] for pair in _pairs(dataset)}
+    return next((metric for metric in METRICS if metric in tested), RANKED_BY)
+
+
+def comparisons(dataset: Dataset) -> list[Comparison]:
+    """One sentence for each pair of neighbours in the ranking."""
+    metric = tested_metric(dataset)
+    found = {(p["first"], p["second"]): p for p in _pairs(dataset) if p["metric"] == metric}
+    models = ranked_models(dataset)
+    sentences = []
+    for first, second in zip(models, models[1:], strict=False):
+        pair = found.get((first, second))
+        if pair is None and (second, first) in found:
+            pair = _turned(found[second, first])
+        sentences.append(_compare(first, second, pair))
+    return sentences
+
+
+def _compare(first: str, second: str, pair: Record | None) -> Comparison:
+    if pair is None or is_missing(pair.get("difference")):
+        return Comparison(first, second, "were not tested against each other", False)
+    difference = write_points(abs(pair["difference"])).lstrip("+")
+    differs = bool(pair.get("significant"))
+    p = "" if is_missing(pair.get("p_holm")) else f", Holm p {_equals(write_p(pair['p_holm']))}"
+    size = f"{difference} points{p}"
+    verdict = f"differ ({size})" if differs else f"are not shown to differ ({size})"
+    return Comparison(first, second, verdict, differs)
+
+
+def _equals(p: str) -> str:
+    return p if p.startswith("<") else f"= {p}"
+
+
+def _turned(pair: Record) -> Record:
+    """The same pair seen from the other side."""
+    turned = dict(pair)
+    turned["first"], turned["second"] = pair["second"], pair["first"]
+    turned["only_first"], turned["only_second"] = pair.get("only_second"), pair.get("only_first")
+    for key, source in (("difference", "difference"), ("lower", "upper"), ("upper", "lower")):
+        value = pair.get(source)
+        turned[key] = None if is_missing(value) or value is None else -value
+    return turned
+
+
+def pair_table(dataset: Dataset) -> Table:
+    """Every pair under every tested metric, the metric of the ranking first."""
+    order = {model: place for place, model in enumerate(ranked_models(dataset))}
+    metric_order = {metric: place for place, metric in enumerate(METRICS)}
+    rows = []
+    for pair in _pairs(dataset):
+        known = pair["first"] in order and pair["second"] in order
+        back = known and order[pair["first"]] > order[pair["second"]]
+        row = dict(_turned(pair) if back else pair)
+        row["metric_title"] = METRICS.get(row["metric"], (row["metric"], ""))[0]
+        rows.append(row)
+    rows.sort(
+        key=lambda row: (
+            metric_order.get(row["metric"], len(metric_order)),
+            order.get(row["first"], len(order)),
+            order.get(row["second"], len(order)),
+        )
+    )
+    columns = (
+        Column("first", "First"), Column("second", "Second"), Column("metric_title", "Metric"),
+        Column("difference", "Difference (points)", "points", interval=True),
+        Column("both", "Both pass", "count"), Column("only_first", "Only first", "count"),
+        Column("only_second", "Only second", "count"), Column("neither", "Neither", "count"),
+        Column("p", "p", "p"), Column("p_holm", "Holm p", "p"),
+        Column("significant", "Different", "flag"), Column("test", "Test"),
+    )  # fmt: skip
+    return Table(
+        name="pairs", title="Paired tests", columns=columns, records=tuple(rows),
+        keys=("metric_title", "first", "second"),
+        note="Paired on the same items; Holm over the pairs within one metric.",
+    )  # fmt: skip
+
+
+def _pairs(dataset: Dataset) -> list[Record]:
+    return list(dataset.significance.get(dataset.headline, {}).get("pairs", []))
+
+
+def policy_table(dataset: Dataset) -> Table:
+    """The same answers under each policy, with the rank each gives."""
+    chosen = ("field_pass", "final_all_pass")
+    tables = {policy: metrics_of(dataset, policy) for policy in dataset.policies}
+    ranks = {p: {m: i for i, m in enumerate(ranked_models(dataset, p), 1)} for p in tables}
+    columns = [Column("model", "Model")]
+    for policy, metrics in tables.items():
+        columns.append(Column(f"{policy}_rank", "Rank", "count", group=policy))
+        columns += [
+            Column(f"{policy}_{m}", METRICS[m][0], METRICS[m][1], interval=True, group=policy)
+            for m in chosen
+            if m in metrics
+        ]
+
+    def record(label: str) -> Record:
+        row: dict[str, Any] = {"model": label}
+        for policy, metrics in tables.items():
+            row[f"{policy}_rank"] = ranks[policy].get(label)
+            for metric in chosen:
+                entry = metrics.get(metric, {}).get(label, {})
+                row[f"{policy}_{metric}"] = entry.get("value")
+                row[f"{policy}_{metric}_lower"] = entry.get("lower")
+                row[f"{policy}_{metric}_upper"] = entry.get("upper")
+        return row
+
+    return Table(
+        name="policies", title="Policies side by side", columns=tuple(columns), keys=("model",),
+        records=tuple(record(label) for label in ranked_models(dataset)),
+        apart=tuple(record(label) for _, label in baselines(dataset)),
+    )  # fmt: skip

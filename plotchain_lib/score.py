@@ -1,0 +1,150 @@
+"""Answers to verdicts: every requested value beside its truth, its errors and its tolerances.
+
+A value p passes against the truth g if ``|p - g| <= abs_tol`` or
+``|p - g| / max(|g|, 1e-12) <= rel_tol`` (arXiv 2602.13232, section IV-C). A missing value fails and
+has no error. Everything is vectorised over rows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, Item, PlotChainError, Relation
+from plotchain_lib.policy import Policy
+
+TRUTH_COLUMNS = ("item", "shard", "group", "difficulty", "scope", "field", "truth")
+SMALLEST_TRUTH = 1e-12  # below it the relative error is taken of this, as published
+_CALL = ["dataset", "model", "item", "repeat"]
+
+Floats = npt.NDArray[np.float64]
+
+
+def truth_table(items: Iterable[Item]) -> pd.DataFrame:
+    """One row per item and requested field, with the columns TRUTH_COLUMNS.
+
+    Raises PlotChainError for an item without the truth of a field, or with one that is no number.
+    """
+    rows = []
+    for item in items:
+        for field in item.fields:
+            truth = item.truth.get(field.name)
+            if not isinstance(truth, int | float) or not np.isfinite(truth):
+                raise PlotChainError(
+                    f"item {item.id}: the truth of {field.name} is {truth!r}, which is no number; "
+                    "mend the item or make the dataset again"
+                )
+            place = (item.id, item.shard, item.group, item.difficulty, field.scope, field.name)
+            rows.append((*place, float(truth)))
+    frame = pd.DataFrame(rows, columns=list(TRUTH_COLUMNS))
+    return frame.astype({**dict.fromkeys(TRUTH_COLUMNS[:-1], "str"), "truth": "float64"})
+
+
+def score(
+    answers: pd.DataFrame,
+    truth: pd.DataFrame,
+    policy: Policy,
+    relations: Sequence[Relation] = (),
+) -> pd.DataFrame:
+    """Judge answers.
+
+    Args:
+        answers: columns ANSWER_COLUMNS, of one or more models.
+        truth: what `truth_table` makes of the items.
+        policy: the tolerances.
+        relations: how fields follow from others; where one holds, ``derived`` is the field
+            recomputed from the same answer's other fields, else NaN.
+
+    Returns a frame with exactly SCORE_COLUMNS, one row per row of `answers`, in that order.
+    ``abs_err`` is in the field's unit, ``rel_err`` a fraction; both NaN without a value. Rows of a
+    pending call stay, with ``value`` NaN and ``passed`` False.
+
+    Raises PlotChainError for a missing column, an answer to an unknown item or field, and a field
+    answered twice in one call.
+    """
+    rows = _truth_rows(answers, truth)
+    target = truth["truth"].to_numpy(float)
+    tolerances = policy.for_rows(truth["group"].tolist(), truth["field"].tolist(), target)
+    abs_tol, rel_tol = (tolerance[rows] for tolerance in tolerances)
+    target = target[rows]
+    value = answers["value"].to_numpy(float, na_value=np.nan).copy()
+    value[(answers["outcome"] != "answered").to_numpy(bool) | ~np.isfinite(value)] = np.nan
+    with np.errstate(over="ignore"):
+        abs_err = np.abs(value - target)
+        rel_err = abs_err / np.maximum(np.abs(target), SMALLEST_TRUTH)
+    passed = (abs_err <= abs_tol) | (rel_err <= rel_tol)  # comparisons with NaN are False
+    places = truth[["shard", "group", "difficulty", "scope"]].take(rows)
+    frame = answers[[*_CALL, "field", "outcome"]].reset_index(drop=True)
+    frame = pd.concat([frame, places.reset_index(drop=True)], axis=1).assign(
+        policy=pd.Series(policy.name, index=frame.index, dtype="str"),
+        value=value,
+        truth=target,
+        abs_err=abs_err,
+        rel_err=rel_err,
+        abs_tol=abs_tol,
+        rel_tol=rel_tol,
+        score=passed.astype(float),
+        passed=passed,
+    )
+    frame["derived"] = _derived(frame, value, relations)
+    return frame[list(SCORE_COLUMNS)]
+
+
+def _truth_rows(answers: pd.DataFrame, truth: pd.DataFrame) -> npt.NDArray[np.intp]:
+    """For each answer the place of its row in `truth`. Plain dictionaries: faster than a merge."""
+    for name, frame, columns in (
+        ("answers", answers, ANSWER_COLUMNS),
+        ("truth", truth, TRUTH_COLUMNS),
+    ):
+        missing = [column for column in columns if column not in frame.columns]
+        if missing:
+            raise PlotChainError(
+                f"{name}: column {missing[0]!r} is missing; delete the file and run again"
+            )
+    place = {key: n for n, key in enumerate(zip(truth["item"], truth["field"], strict=True))}
+    if len(place) < len(truth):
+        raise PlotChainError("truth: an item has a field twice; make the dataset again")
+    keys = list(zip(*(answers[name].tolist() for name in (*_CALL, "field")), strict=True))
+    rows = np.array([place.get((key[2], key[4]), -1) for key in keys], dtype=np.intp)
+    if (rows < 0).any():
+        _, _, item, _, field = keys[int(np.argmin(rows))]
+        raise PlotChainError(
+            f"answers: {item} has no field {field!r} in this dataset; the answers are of another "
+            "version of it, delete them and run again"
+        )
+    if len(set(keys)) < len(keys):
+        _, model, item, repeat, field = next(key for key, n in Counter(keys).items() if n > 1)
+        raise PlotChainError(
+            f"answers: {model} answers {field} of {item} twice in repeat {repeat}; delete the "
+            "answers and run again"
+        )
+    return rows
+
+
+def _derived(frame: pd.DataFrame, value: Floats, relations: Sequence[Relation]) -> Floats:
+    """Each row's field recomputed from the same call's other fields; NaN where it cannot be."""
+    derived = np.full(len(frame), np.nan)
+    if not relations or frame.empty:
+        return derived
+    keys = zip(*(frame[name].tolist() for name in _CALL), strict=True)
+    calls, _ = pd.factorize(pd.Series(list(keys), dtype=object))
+    codes, names = pd.factorize(frame["field"].to_numpy(object))
+    column = {str(name): place for place, name in enumerate(names)}
+    answered = np.full((int(calls.max()) + 1, len(names)), np.nan)
+    answered[calls, codes] = value
+    groups = frame["group"].to_numpy(object)
+    for relation in relations:
+        if relation.field not in column or any(name not in column for name in relation.inputs):
+            continue
+        rows = np.flatnonzero((codes == column[relation.field]) & (groups == relation.family))
+        inputs = [answered[calls[rows], column[name]] for name in relation.inputs]
+        if len(rows):
+            with np.errstate(all="ignore"):
+                result = np.asarray(relation.compute(*inputs), dtype=float)
+            known = np.isfinite(result) & np.all(np.isfinite(inputs), axis=0)
+            derived[rows] = np.where(known, result, np.nan)
+    return derived

@@ -1,0 +1,1 @@
+"""Engineering plots with checkpoint fields (after arXiv 2602.13232)."""

@@ -1,0 +1,81 @@
+"""What every stage shares: the checked configuration and the providers of its slices."""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import yaml
+
+from plotchain_lib import configuration, query
+from plotchain_lib.fingerprint import fingerprint
+from plotchain_lib.item import PlotChainError, pending_responses
+from plotchain_lib.plan import Plan
+
+CONFIG_FILE = ", ".join(os.path.relpath(path) for path in workflow.configfiles)
+
+try:
+    schema = yaml.safe_load(Path(workflow.basedir, "workflow/schemas/config.schema.yaml").read_text())
+    configuration.check(config, schema, CONFIG_FILE)
+    PLAN = Plan(config, CONFIG_FILE, Path("config/policies"))
+except PlotChainError as error:
+    sys.exit(f"plotchain: {error}")
+
+GENERATED = [name for name, entry in PLAN.datasets.items() if entry.release is None]
+RELEASED = [name for name, entry in PLAN.datasets.items() if entry.release is not None]
+SHARDS = sorted({shard for entry in PLAN.datasets.values() for shard in entry.shards})
+ITEMS = "[A-Za-z0-9][A-Za-z0-9._-]*"
+
+
+def one_of(names):
+    """A wildcard pattern that matches just these names."""
+    return "|".join(re.escape(name) for name in names) or "(?!)"
+
+
+wildcard_constraints:
+    dataset=one_of(PLAN.datasets),
+    shard=one_of(SHARDS),
+    model=one_of(PLAN.models),
+    item=ITEMS,
+    repeat=r"\d+",
+    parsing="paper|tolerant",
+    policy=r"[A-Za-z0-9][A-Za-z0-9._-]*",
+
+
+def suite_of(wildcards):
+    """The suite of a rule's dataset."""
+    return PLAN.datasets[wildcards.dataset].suite
+
+
+def shard_code(stage):
+    """The fingerprint of one stage's modules and of the shard's own."""
+
+    def code(wildcards):
+        suite = f"plotchain_lib.suites.{suite_of(wildcards)}"
+        return fingerprint(f"{suite}.{stage}", f"{suite}.families.{wildcards.shard}")
+
+    return code
+
+
+def modification_times(paths):
+    """When these files were last written or touched, as text."""
+    return [str(Path(path).stat().st_mtime_ns) for path in paths]
+
+
+def is_real_start():
+    """Whether this process is about to run jobs: no dry run, no job of another Snakemake."""
+    looking = ("--dry", "--lint", "--unlock", "--summary", "--detailed-summary", "--list", "--dag",
+               "--rulegraph", "--filegraph", "--d3dag", "--touch", "--containerize")  # fmt: skip
+    flags = [argument for argument in sys.argv[1:] if argument.startswith("-")]
+    dry = any(re.fullmatch(r"-[a-zA-Z]*[nSDlt][a-zA-Z]*", flag) for flag in flags)
+    main_process = workflow.exec_mode == workflow.exec_mode.__class__.DEFAULT
+    return main_process and not dry and not any(flag.startswith(looking) for flag in flags)
+
+
+# A pending call is asked again at every real start: its response is taken away first.
+if is_real_start():
+    for path in pending_responses(Path("results")):
+        path.unlink(missing_ok=True)
+
+# Where the query jobs find their broker; no part of any rule, so a moved folder reruns nothing.
+os.environ.update(query.environment(Path(config.get("cache", ".plotchain/cache"))))

@@ -1,0 +1,67 @@
+"""
+Items and the blind floor of every dataset.
+
+Requires nothing for a generated dataset; `{release}/plotchain.jsonl` for a published release.
+Makes results/{dataset}/items/{shard}.jsonl, results/{dataset}/floor.json.
+"""
+
+
+rule generate:
+    """Draw the items of one shard, and fit its blind constants on a sample of their own."""
+    output:
+        item_files="results/{dataset}/items/{shard}.jsonl",
+        floor="results/{dataset}/floor/{shard}.json",
+    wildcard_constraints:
+        dataset=one_of(GENERATED),
+    params:
+        suite=suite_of,
+        seed=lambda wildcards: PLAN.datasets[wildcards.dataset].seed,
+        size=lambda wildcards: PLAN.datasets[wildcards.dataset].count,
+        code=shard_code("floor"),
+    log:
+        "results/logs/generate/{dataset}/{shard}.log",
+    resources:
+        cpu=1,
+    script:
+        "../scripts/generate.py"
+
+
+rule import_release:
+    """Take the items of one shard from a release, and fit its blind constants two-fold."""
+    input:
+        release=lambda wildcards: f"{PLAN.datasets[wildcards.dataset].release}/plotchain.jsonl",
+    output:
+        item_files="results/{dataset}/items/{shard}.jsonl",
+        floor="results/{dataset}/floor/{shard}.json",
+    wildcard_constraints:
+        dataset=one_of(RELEASED),
+    params:
+        suite=suite_of,
+        code=fingerprint(
+            "plotchain_lib.releases", "plotchain_lib.suites.plotchain.published"
+        ),
+    log:
+        "results/logs/generate/{dataset}/{shard}.log",
+    resources:
+        cpu=1,
+    script:
+        "../scripts/import_release.py"
+
+
+rule floor:
+    """Gather the blind constants of all shards."""
+    input:
+        shards=lambda wildcards: [
+            f"results/{wildcards.dataset}/floor/{shard}.json"
+            for shard in PLAN.datasets[wildcards.dataset].shards
+        ],
+    output:
+        floor="results/{dataset}/floor.json",
+    params:
+        rule=lambda wildcards: "two-fold" if wildcards.dataset in RELEASED else "calibration",
+    log:
+        "results/logs/floor/{dataset}.log",
+    resources:
+        cpu=1,
+    script:
+        "../scripts/floor.py"

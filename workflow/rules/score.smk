@@ -1,0 +1,40 @@
+"""
+From values to verdicts.
+
+Requires the items, the answers of every model, and the policy's file.
+Makes results/{dataset}/scores/{policy}.parquet.
+"""
+
+
+def policy_files(wildcards):
+    """The policy's file and those it extends."""
+    return PLAN.policy_files(suite_of(wildcards), wildcards.policy)
+
+
+rule score:
+    """Judge all answers about a dataset under one policy."""
+    input:
+        item_files=lambda wildcards: PLAN.item_files(wildcards.dataset),
+        answers=lambda wildcards: PLAN.answers(wildcards.dataset, wildcards.policy),
+        policy=policy_files,
+    output:
+        scores="results/{dataset}/scores/{policy}.parquet",
+    params:
+        suite=suite_of,
+        # A literal touch of a policy judges again; nowhere else does a time matter.
+        touched=lambda wildcards: modification_times(policy_files(wildcards)),
+        code=lambda wildcards: fingerprint(
+            "plotchain_lib.score",
+            "plotchain_lib.policy",
+            *(
+                f"plotchain_lib.suites.{suite_of(wildcards)}.families.{shard}"
+                for shard in PLAN.datasets[wildcards.dataset].shards
+                if wildcards.dataset in GENERATED
+            ),
+        ),
+    log:
+        "results/logs/score/{dataset}/{policy}.log",
+    resources:
+        cpu=1,
+    script:
+        "../scripts/score.py"

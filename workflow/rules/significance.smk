@@ -1,0 +1,26 @@
+"""
+From verdicts to what is sure.
+
+Requires the scores of one policy.
+Makes results/{dataset}/significance/{policy}.json.
+"""
+
+
+rule significance:
+    """Intervals on every metric, every pair of models tested."""
+    input:
+        scores="results/{dataset}/scores/{policy}.parquet",
+    output:
+        significance="results/{dataset}/significance/{policy}.json",
+    params:
+        alpha=config.get("significance", {}).get("alpha", 0.05),
+        resamples=config.get("significance", {}).get("resamples", 10000),
+        seed=config.get("significance", {}).get("seed", 0),
+        baselines=PLAN.baselines,
+        code=fingerprint("plotchain_lib.statistics"),
+    log:
+        "results/logs/significance/{dataset}/{policy}.log",
+    resources:
+        cpu=1,
+    script:
+        "../scripts/significance.py"

@@ -1,0 +1,10 @@
+"""Adapter of the rule `report`."""
+
+from pathlib import Path
+
+from plotchain_lib.item import one_line_errors
+from plotchain_lib.report import ReportInputs, build_report
+
+with one_line_errors(snakemake.log[0]):
+    inputs = ReportInputs.from_mapping(snakemake.params.inputs)
+    build_report(inputs, Path(snakemake.output.page).parent)

@@ -1,0 +1,10 @@
+"""Adapter of the rule `run_facts`."""
+
+from pathlib import Path
+
+from plotchain_lib.item import one_line_errors, write_json
+from plotchain_lib.parse import run_facts
+
+with one_line_errors(snakemake.log[0]):
+    facts = run_facts([Path(path) for path in snakemake.input.responses])
+    write_json(Path(snakemake.output.run), facts)
