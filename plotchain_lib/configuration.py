@@ -18,35 +18,41 @@ def _nearest(word: str, known: Iterable[str]) -> str:
 
 
 def _unknown_key(error: ValidationError) -> str:
-    known = error.schema.get("properties", {})
-    unknown = next(key for key in error.instance if key not in known)
+    schema: Any = error.schema
+    known = schema.get("properties", {})
+    instance: Any = error.instance
+    unknown = next(key for key in instance if key not in known)
     return f"unknown key {unknown!r}{_nearest(unknown, known)}"
+
+
+_MESSAGES = {
+    "minimum": "{shown} is too small; give {rule} or more",
+    "maximum": "{shown} is too large; give {rule} or less",
+    "exclusiveMinimum": "{shown} is too small; give more than {rule}",
+    "exclusiveMaximum": "{shown} is too large; give less than {rule}",
+    "enum": "{shown} is not known; choose one of {rule}",
+    "pattern": "{shown} is no label; use letters, digits, '.', '_' and '-', a letter or digit first",
+    "oneOf": "give either a seed (and items_per_family) or a release, not both",
+    "minItems": "the list is empty; name at least one",
+    "minProperties": "nothing is named; name at least one",
+    "uniqueItems": "{shown} names something twice; remove one",
+}
 
 
 def _message(error: ValidationError) -> str:
     """What is wrong and how to mend it, in words of the configuration, not of JSON Schema."""
-    value, rule = error.instance, error.validator_value
+    value: Any = error.instance
+    rule: Any = error.validator_value
     shown = repr(value) if len(repr(value)) < 60 else f"{repr(value)[:57]}..."
-    messages = {
-        "minimum": f"{shown} is too small; give {rule} or more",
-        "maximum": f"{shown} is too large; give {rule} or less",
-        "exclusiveMinimum": f"{shown} is too small; give more than {rule}",
-        "exclusiveMaximum": f"{shown} is too large; give less than {rule}",
-        "type": f"{shown} is of the wrong type; give {_types(rule)}",
-        "enum": f"{shown} is not known; choose one of {rule}",
-        "pattern": f"{shown} is no label; use letters, digits, '.', '_' and '-', a letter or digit "
-        "first",
-        "oneOf": "give either a seed (and items_per_family) or a release, not both",
-        "minItems": "the list is empty; name at least one",
-        "minProperties": "nothing is named; name at least one",
-        "uniqueItems": f"{shown} names something twice; remove one",
-    }
     if error.validator == "additionalProperties":
         return _unknown_key(error)
     if error.validator == "required":
-        missing = next(key for key in error.validator_value if key not in error.instance)
+        missing = next(key for key in rule if key not in value)
         return f"{missing!r} is missing; add it"
-    return messages.get(str(error.validator), error.message)
+    if error.validator == "type":
+        return f"{shown} is of the wrong type; give {_types(rule)}"
+    template = _MESSAGES.get(str(error.validator), error.message)
+    return template.format(shown=shown, rule=rule)
 
 
 def _types(rule: Any) -> str:

@@ -36,7 +36,7 @@ def _imports(module: str) -> frozenset[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         for name in names:
-            if name.split(".")[0] == PACKAGE and _source(name):
+            if name.startswith(f"{PACKAGE}.") and _source(name):
                 found.add(name)
     return frozenset(found)
 

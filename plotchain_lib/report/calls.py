@@ -24,7 +24,7 @@ RUN_COLUMNS: dict[str, tuple[str, Kind]] = {
     "last_asked_at": ("Last call", "text"),
     "input_tokens": ("Input tokens", "count"),
     "output_tokens": ("Output tokens", "count"),
-    "cost_usd": ("Cost (US dollars)", "number"),
+    "cost_usd": ("Cost (US dollars)", "setting"),
     "sha256": ("SHA-256 of the responses", "hash"),
 }
 

@@ -6,7 +6,7 @@ import math
 import unicodedata
 from typing import Any, Literal
 
-Kind = Literal["text", "count", "percent", "points", "number", "seconds", "p", "flag", "hash"]
+Kind = Literal["text", "count", "percent", "points", "number", "setting", "seconds", "p", "flag", "hash"]
 MISSING = "–"
 
 _LATEX = {
@@ -50,7 +50,7 @@ def write_value(value: Any, kind: Kind) -> str:
         return f"{number:.2f}" if number < 10 else f"{number:.1f}"
     if kind == "p":
         return write_p(number)
-    return write_number(number)
+    return write_number(number, strip=kind == "setting")
 
 
 def write_points(share: float) -> str:
@@ -65,15 +65,19 @@ def write_p(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def write_number(number: float) -> str:
-    """Three significant digits, without an exponent where one can be avoided."""
+def write_number(number: float, strip: bool = False) -> str:
+    """Three significant digits, without an exponent where one can be avoided.
+
+    A setting is stripped of zeros at its end; a measurement keeps them, for its precision.
+    """
     if number == 0:
         return "0"
     if not 1e-4 <= abs(number) < 1e6:
         return f"{number:.2e}".replace("-", "−")
     digits = max(0, 2 - math.floor(math.log10(abs(number))))
     text = f"{number:,.{digits}f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
+    if strip and "." in text:
+        text = text.rstrip("0").rstrip(".")
     return text.replace("-", "−")
 
 

@@ -172,30 +172,32 @@ def field_section(dataset: Dataset) -> Section:
         for group, field in _in_order(about)
     )  # fmt: skip
     table = Table(
-        name="fields", title="Every field, share passed (%)", columns=_field_columns(models, bool(measured)),
+        name="fields", title="Every field", columns=_field_columns(models, bool(measured)),
         records=records, keys=("group", "field"), order="group",
         note=(
             "Tolerances of the headline policy; a range where they depend on the truth. Pixels: "
-            "the tolerance on the drawn axis, median over items. Readable: reads one pixel off "
-            "that still pass. Floor: the best constant, guessed without the picture."
+            "the tolerance on the drawn axis, median over items. Readable: the share of reads one "
+            "pixel off that still pass. Floor: the best constant, guessed without the picture."
         ),
     )  # fmt: skip
     return Section("fields", "Field by field", _agreement(dataset), tables=(table,))
 
 
 def _field_columns(models: list[str], measured: bool) -> tuple[Column, ...]:
+    room = "Tolerance"
+    passed = "Passed (%)"
     validated = (
-        Column("tolerance_px", "Tolerance (px)", "number"),
-        Column("readable_share", "Readable (%)", "percent"),
-        Column("floor", "Floor (%)", "percent"),
+        Column("tolerance_px", "Pixels", "number", group=room),
+        Column("readable_share", "Readable (%)", "percent", group=room),
     )
     return (
         Column("field", "Field"), Column("group", "Family"), Column("scope", "Scope"),
         Column("items", "Items", "count"),
-        Column("abs_tol", "Absolute tolerance", "number", spread=True),
-        Column("rel_tol", "Relative tolerance (%)", "percent", spread=True),
+        Column("abs_tol", "Absolute", "setting", spread=True, group=room),
+        Column("rel_tol", "Relative (%)", "percent", spread=True, group=room),
         *(validated if measured else ()),
-        *(Column(f"pass_{model}", model, "percent", heat=True) for model in models),
+        *((Column("floor", "Floor", "percent", heat=True, group=passed),) if measured else ()),
+        *(Column(f"pass_{model}", model, "percent", heat=True, group=passed) for model in models),
     )  # fmt: skip
 
 

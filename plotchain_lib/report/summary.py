@@ -18,14 +18,14 @@ METRICS: dict[str, tuple[str, Kind]] = {
     "final_all_pass": ("Items, every final", "percent"),
     "checkpoint_all_pass": ("Items, every checkpoint", "percent"),
     "all_pass": ("Items, every field", "percent"),
-    "read_field_pass_rate": ("Answered fields, pooled", "percent"),
-    "read_item_field_pass_rate": ("Answered fields, mean over items", "percent"),
-    "mean_abs_err": ("Mean absolute error", "number"),
-    "median_abs_err": ("Median absolute error", "number"),
-    "mean_rel_err": ("Mean relative error", "number"),
-    "median_rel_err": ("Median relative error", "number"),
-    "latency_item_mean": ("Latency per item (s)", "seconds"),
-    "latency_field_mean": ("Latency per field row (s)", "seconds"),
+    "read_field_pass_rate": ("Answered, pooled", "percent"),
+    "read_item_field_pass_rate": ("Answered, mean over items", "percent"),
+    "mean_abs_err": ("Mean abs. error", "number"),
+    "median_abs_err": ("Median abs. error", "number"),
+    "mean_rel_err": ("Mean rel. error", "number"),
+    "median_rel_err": ("Median rel. error", "number"),
+    "latency_item_mean": ("Seconds per item", "seconds"),
+    "latency_field_mean": ("Seconds per field row", "seconds"),
 }
 LEADING = tuple(METRICS)[:6]
 

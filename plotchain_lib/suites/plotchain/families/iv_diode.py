@@ -129,7 +129,8 @@ def _curve(params: Parameters) -> tuple[Array, Array]:
     """Voltage and current, dense both where the junction rules and where the resistance does."""
     top = params["current_max_a"]
     junction = np.linspace(0.0, float(np.log1p(top / params["saturation_a"])), 501)
-    currents = np.append(params["saturation_a"] * np.expm1(junction), np.linspace(0.0, top, 501))
+    evenly = np.linspace(0.0, top, 500, endpoint=False)
+    currents = np.append(params["saturation_a"] * np.expm1(junction), evenly)
     current = np.unique(np.minimum(currents, top))
     return _voltage(params, current), current
 

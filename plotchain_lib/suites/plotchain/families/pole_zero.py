@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 
 NAME = "pole_zero"
 _COORDINATES = ("pole_real", "pole_imag", "zero_real", "zero_imag")
-# The default rule, max(0.05, 0.08 max(|g|, 1)) or 0.10 |g|, is this very pair: the first term is
-# 0.08 up to |g| = 1, and above the relative one rules. The strict rule likewise.
-_TOLERANCE = Tolerance((0.08, 0.10), (0.048, 0.06))
+# The default rule, max(0.05, 0.08 max(|g|, 1)) or 0.10 |g|, is this very pair: up to |g| = 1 its
+# first part is 0.08, above that 0.10 |g| is the wider. Strict, max(0.05, 0.048 max(|g|, 1)) or
+# 0.06 |g|, likewise.
+_TOLERANCE = Tolerance((0.08, 0.10), (0.05, 0.06))
 _SMALLEST, _LARGEST = 2.0, 30.0  # of the axes' limit
 _CLEAR = 0.05  # smallest coordinate, as a share of the limit
 _APART = 0.08  # smallest distance of the pole and the zero, as a share of the limit

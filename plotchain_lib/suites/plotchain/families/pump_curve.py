@@ -1,4 +1,4 @@
-"""Centrifugal pump at constant speed: head against flow.
+"""Rotodynamic pump at constant speed: head against flow.
 
 H(Q) = H_0 (1 - (Q / Q_max)^m): the shutoff head less losses that grow as a power of the flow, the
 usual fit H_0 - A Q^m of catalogue curves (Mays, Water Resources Engineering; Rossman, EPANET User
@@ -41,6 +41,7 @@ _MAX_FLOW_M3H = (20.0, 1500.0)
 # that neither flow can be had from the other by a fixed ratio.
 _HALF_SHARE = (0.56, 0.82)
 _OPERATING_HEAD_SHARE = (0.25, 0.93)
+_LABEL_ROOM = 0.78  # of the axis: further right the label does not fit beside the point
 
 
 def _parameters(draw: Draw) -> Parameters | None:
@@ -71,7 +72,7 @@ def _frame(params: Parameters) -> Frame:
     return Frame(
         x=Axis("Flow Q (m³/h)", 0.0, params["x_max_m3h"]),
         y=Axis("Head H (m)", 0.0, params["y_max_m"]),
-        title="Centrifugal pump at constant speed: head against flow",
+        title="Pump at constant speed: head against flow",
     )
 
 
@@ -123,10 +124,13 @@ def _plot(axes: Axes, params: Parameters, difficulty: str) -> None:
     heads = params["shutoff_head_m"] * (1.0 - share ** params["exponent"])
     axes.plot(params["max_flow_m3h"] * share, heads, gid="curve")
     axes.plot([flow], [head], "o", color="tab:orange", ms=5.5, gid="operating")
-    # To the upper right of the point the falling curve leaves room.
+    x, y = float(frame.x.fraction(flow)), float(frame.y.fraction(head))
+    # To the upper right of the point the falling curve leaves room; near the frame, below it.
+    beside = x < _LABEL_ROOM
     axes.text(
-        float(frame.x.fraction(flow)) + 0.015, float(frame.y.fraction(head)) + 0.02,
-        f"Q = {flow:g} m³/h", transform=axes.transAxes, fontsize=9.0, parse_math=False,
+        x + (0.015 if beside else -0.015), y + (0.02 if beside else -0.03), f"Q = {flow:g} m³/h",
+        ha="left" if beside else "right", va="baseline" if beside else "top",
+        transform=axes.transAxes, fontsize=9.0, parse_math=False,
     )  # fmt: skip
 
 
@@ -145,8 +149,8 @@ def _measure(drawn: Drawn, params: Parameters) -> dict[str, float]:
 FAMILY = Family(
     name=NAME,
     question=(
-        "The picture shows the head of a centrifugal pump against its flow, at constant speed. A "
-        "dot on the curve marks the operating point, whose flow is printed beside it."
+        "The picture shows the head of a pump against its flow, at constant speed. A dot on the "
+        "curve marks the operating point, whose flow is printed beside it."
     ),
     fields=(
         Field(
