@@ -1,6 +1,6 @@
 """What one query job costs beyond a job that only echoes.
 
-    python benchmarks/query_cost.py [--jobs 500] [--rounds 3] [--cores 2]
+    python benchmarks/query_cost.py [--jobs 500] [--rounds 3] [--cores 8]
 
 Each round runs two fresh workflows one after the other: N jobs of ``echo``, then N query jobs of
 a model that is shown a 40 kB picture. Counted is the processor time, user and system, of the
@@ -66,6 +66,7 @@ rule query:
     output: "results/looker/{item}.{repeat}.json"
     wildcard_constraints: repeat="[0-9]+"
     params: call=call
+    log: "logs/looker/{item}.{repeat}.log"
     shell: 'exec "$PLOTCHAIN_PYTHON" -I -S "$PLOTCHAIN_CLIENT" {output:q} {params.call:q}'
 """
 
@@ -148,7 +149,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("--jobs", type=int, default=500)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--cores", type=int, default=8)
     options = parser.parse_args()
     os.environ["PLOTCHAIN_MODELS"] = str(ROOT / "benchmarks" / "models")
     os.environ.setdefault("PLOTCHAIN_IDLE_S", "30")

@@ -166,6 +166,10 @@ class Plan:
         """The shard files of a dataset."""
         return [f"results/{dataset}/items/{s}.jsonl" for s in self.datasets[dataset].shards]
 
+    def floor_files(self, dataset: str) -> list[str]:
+        """The blind constants of a dataset's shards."""
+        return [f"results/{dataset}/floor/{s}.json" for s in self.datasets[dataset].shards]
+
     def pictures(self, dataset: str, shard: str) -> list[str]:
         """The generated pictures of a shard; none for a release, whose pictures stay in place."""
         entry = self.datasets[dataset]

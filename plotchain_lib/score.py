@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -73,25 +74,34 @@ def score(
     target = target[rows]
     value = answers["value"].to_numpy(float, na_value=np.nan).copy()
     value[(answers["outcome"] != "answered").to_numpy(bool) | ~np.isfinite(value)] = np.nan
-    with np.errstate(over="ignore"):
-        abs_err = np.abs(value - target)
-        rel_err = abs_err / np.maximum(np.abs(target), SMALLEST_TRUTH)
-    passed = (abs_err <= abs_tol) | (rel_err <= rel_tol)  # comparisons with NaN are False
     places = truth[["shard", "group", "difficulty", "scope"]].take(rows)
     frame = answers[[*_CALL, "field", "outcome"]].reset_index(drop=True)
     frame = pd.concat([frame, places.reset_index(drop=True)], axis=1).assign(
         policy=pd.Series(policy.name, index=frame.index, dtype="str"),
         value=value,
         truth=target,
-        abs_err=abs_err,
-        rel_err=rel_err,
-        abs_tol=abs_tol,
-        rel_tol=rel_tol,
-        score=passed.astype(float),
-        passed=passed,
+        **_verdicts(value, target, abs_tol, rel_tol),
     )
     frame["derived"] = _derived(frame, value, relations)
     return frame[list(SCORE_COLUMNS)]
+
+
+def _verdicts(
+    value: Floats, target: Floats, abs_tol: Floats, rel_tol: Floats
+) -> dict[str, npt.NDArray[Any]]:
+    """The published rule on arrays of one shape; comparisons with NaN are False."""
+    with np.errstate(over="ignore"):
+        abs_err = np.abs(value - target)
+        rel_err = abs_err / np.maximum(np.abs(target), SMALLEST_TRUTH)
+    passed = (abs_err <= abs_tol) | (rel_err <= rel_tol)
+    return {
+        "abs_err": abs_err,
+        "rel_err": rel_err,
+        "abs_tol": abs_tol,
+        "rel_tol": rel_tol,
+        "score": passed.astype(float),
+        "passed": passed,
+    }
 
 
 def _truth_rows(answers: pd.DataFrame, truth: pd.DataFrame) -> npt.NDArray[np.intp]:

@@ -65,76 +65,11 @@ def test_paper_takes_the_first_object_and_nothing_else() -> None:
     assert values("{'f_hz': 5}", "paper") == (None, None, None)
 
 
-# Case 1: numbers cut at a separator or a point.
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("8,000", 8000.0), ("1,234,567.5", 1234567.5), ("12 500", 12500.0), ("8'000", 8000.0),
-        ("8\u202f000", 8000.0), ("3.99", 3.99), ("1.2e-3", 0.0012), ("1.2E+3", 1200.0),
-        (".5", 0.5), ("-0.25", -0.25), ("+7", 7.0), ("0,5", 0.5), ("0,125", 0.125),
-        # refused, because any reading of them would be a guess
-        ("1.2.3", None), ("12,34,567", None), ("8,0000", None), ("5-6", None), ("5 to 6", None),
-        ("10:30", None), ("1/2/3", None), ("five", None), ("", None), ("-", None), (".", None),
-    ],
-)  # fmt: skip
-def test_numbers_are_never_cut(text: str, expected: float | None) -> None:
-    assert read_number(text) == expected
-    assert tolerant(json.dumps({"gain": text}), gain="") == {"gain": expected}
-
-
 def test_thousands_outside_a_string() -> None:
     assert tolerant('{"f_hz": 8,000, "gain": 1,234.5}', f_hz="Hz", gain="") == {
         "f_hz": 8000.0,
         "gain": 1234.5,
     }
-
-
-# Case 2: minus signs, powers of ten, fractions.
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("−3", -3.0), ("\u2212 3", -3.0), ("–45.5", -45.5), ("2.5 × 10^3", 2500.0),
-        ("2.5e3", 2500.0), ("2.5x10^-3", 0.0025), ("2.5*10**3", 2500.0), ("2.5·10³", 2500.0),
-        ("2.5 × 10⁻³", 0.0025), ("10^3", 1000.0), ("−1.5 × 10^{−2}", -0.015), ("1/2", 0.5),
-        ("-3/4", -0.75), ("1e−3", 0.001), ("1/0", None), ("2.5e3 × 10^3", None), ("10^", None),
-        (r"2.5 \times 10^{3}", 2500.0), (r"\frac{1}{2}", 0.5),
-    ],
-)  # fmt: skip
-def test_signs_powers_and_fractions(text: str, expected: float | None) -> None:
-    assert read_number(text) == expected
-
-
-# Case 3: units of the same kind convert, of another kind are refused.
-@pytest.mark.parametrize(
-    ("text", "unit", "expected"),
-    [
-        ("5.0 V", "V", 5.0), ("5.0V", "V", 5.0), ("1.2 kHz", "Hz", 1200.0),
-        ("2.3 kHz", "Hz", 2300.0), ("1.2 khz", "Hz", 1200.0), ("3 MHz", "Hz", 3e6),
-        ("3 mhz", "Hz", None), ("1200 Hz", "kHz", 1.2), ("20 ms", "s", 0.02),
-        ("20 µs", "s", 2e-5), ("20 μs", "s", 2e-5), ("1.5 min", "s", 90.0),
-        ("250 mA", "A", 0.25), ("4.7 kΩ", "ohm", 4700.0), ("4.7 kohm", "Ω", 4700.0),
-        ("4.7k", "ohm", 4700.0), ("0.25 GPa", "MPa", 250.0), ("250 N/mm²", "MPa", 250.0),
-        ("10 l/s", "m³/h", 36.0), ("36 m^3/h", "m³/h", 36.0), ("36 m3/h", "m3/h", 36.0),
-        ("12 N·m", "N·m", 12.0), ("12 Nm", "N·m", 12.0), ("12 N m", "N m", 12.0),
-        ("500 mN·m", "Nm", 0.5), ("-20 dB/decade", "dB/decade", -20.0),
-        ("-20 dB per decade", "dB/decade", -20.0), ("-45°", "deg", -45.0),
-        ("-45 degrees", "deg", -45.0), ("12 %", "%", 12.0), ("12%", "", 0.12),
-        ("0.5", "%", 0.5), ("3000 rpm", "rpm", 3000.0), ("120 cm", "m", 1.2),
-        ("5 V", "Hz", None), ("5 dB", "dB/decade", None), ("5 s", "Hz", None),
-        ("5 apples", "Hz", None), ("5 Hz", "", None), ("40 rad/s", "Hz", None),
-    ],
-)  # fmt: skip
-def test_units(text: str, unit: str, expected: float | None) -> None:
-    assert read_number(text, unit) == (None if expected is None else pytest.approx(expected))
-    assert tolerant(json.dumps({"x": text}), x=unit)["x"] == read_number(text, unit)
-
-
-def test_octave_and_radian_slopes() -> None:
-    # -6.0206 dB an octave are -20 dB a decade; pi rad are 180 degrees.
-    slope = read_number(f"{-20 * math.log10(2)} dB/octave", "dB/decade")
-    assert slope == pytest.approx(-20)
-    assert read_number("3.14159265358979 rad", "deg") == pytest.approx(180)
-    assert read_number("104.719755 rad/s", "rpm") == pytest.approx(1000)
 
 
 # Case 4: zero is an answer.
@@ -241,7 +176,7 @@ def test_nothing_is_evaluated(text: str) -> None:
     assert tolerant(f'{{"gain": {text}}}', gain="") == {"gain": None}
 
 
-BIG = 1_000_000
+BIG = 300_000
 HOSTILE = {
     "nested braces": "{" * 10_000 + "}" * 10_000,
     "open braces": "{" * BIG,
@@ -283,7 +218,7 @@ HOSTILE = {
 def test_hostile_replies_take_bounded_time(name: str, mode: str) -> None:
     started = time.process_time()
     parse_object(HOSTILE[name], {"gain": "", "f_hz": "Hz"}, mode)
-    assert time.process_time() - started < 6.0  # linear ones take about a second, others minutes
+    assert time.process_time() - started < 3.0  # linear ones take a tenth, others minutes
 
 
 def test_long_numbers_keep_their_value() -> None:
@@ -363,9 +298,3 @@ def test_no_text_crashes(text: str) -> None:
         assert set(reading.values) == set(FIELDS)
         found = [value for value in reading.values.values() if value is not None]
         assert all(math.isfinite(value) for value in found)
-
-
-@settings(max_examples=80, deadline=None)
-@given(st.floats(allow_nan=False, allow_infinity=False), st.sampled_from(["", " Hz", " Hz."]))
-def test_every_float_is_read_back(value: float, ending: str) -> None:
-    assert read_number(repr(value) + ending, "Hz") == value

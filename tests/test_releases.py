@@ -146,7 +146,7 @@ def test_export_and_reading_are_inverse(tmp_path: Path) -> None:
 
 
 def test_export_without_a_picture(tmp_path: Path) -> None:
-    with pytest.raises(PlotChainError, match="valve_000: its picture .* run the render stage"):
+    with pytest.raises(PlotChainError, match=r"valve_000: its picture .* run the render stage"):
         write_release(tmp_path / "out", [generated(0)], tmp_path)
 
 

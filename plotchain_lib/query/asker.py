@@ -155,7 +155,8 @@ class Asker:
             if response.outcome == "pending":
                 self.cache.note("pending", key, about)
                 return entry
-            self.cache.put(key, entry)
+            # In a thread: a slow disk must not hold up the other calls.
+            await asyncio.to_thread(self.cache.put, key, entry)
         except BaseException:
             self.cache.note("failed", key, about)
             raise

@@ -48,6 +48,7 @@ def serve(lock: int) -> int:
     if not fingerprint.startswith(f"{sources}-"):
         return OUTDATED
     path = Path(os.environ["PLOTCHAIN_SOCKET"])
+    idle_s = float(os.environ.get("PLOTCHAIN_IDLE_S", "60"))
     try:
         asker = Asker(Cache(Path(os.environ["PLOTCHAIN_CACHE"]), say), say, sources)
     except OSError as error:
@@ -56,7 +57,6 @@ def serve(lock: int) -> int:
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(str(path))
     listener.listen(_BACKLOG)
-    idle_s = float(os.environ.get("PLOTCHAIN_IDLE_S", "60"))
     broker = Broker(asker, path, fingerprint, idle_s)
     asyncio.run(broker.run(listener))
     asker.close()

@@ -10,25 +10,33 @@ from __future__ import annotations
 
 import fcntl
 import os
-import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from plotchain_lib.item import PlotChainError
 from plotchain_lib.query.client import LOST, exchange, is_private
+
+if TYPE_CHECKING:
+    import subprocess
 
 OUTDATED = 3  # the exit code of a broker whose sources are not those its client knows
 _MOST_LOST = 5  # brokers that may die under one call before it is given up
-_REFUSED_S = 5.0  # how long a failed start speaks for others: jobs in flight must not storm
+_REFUSED_S = 10.0  # how long a failed start speaks for others: jobs in flight must not storm
 _LARGEST_LOG = 5_000_000
+
+
+# Not plotchain_lib.item's error: dozens of clients may race here, and that import would triple
+# what each of them costs.
+class NoBrokerError(Exception):
+    """No broker will answer: one line that says why."""
 
 
 def ask_starting(message: bytes) -> tuple[bytes, bytes]:
     """The broker's (status, body); status is ``ok`` or ``fail``, the body then is one line."""
     try:
         return _Starter(message).ask()
-    except PlotChainError as error:
+    except NoBrokerError as error:
         return b"fail", str(error).encode("utf-8", "surrogateescape")
 
 
@@ -36,7 +44,7 @@ def make_runtime_folder(folder: Path) -> None:
     """Create the sockets' folder, or refuse one that others could reach into."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not is_private(os.fsencode(folder)):
-        raise PlotChainError(
+        raise NoBrokerError(
             f"{folder}: refused, not a private folder (mode 0700, no symlink) of this user; "
             "remove it, or set PLOTCHAIN_RUNTIME to a short path of your own"
         )
@@ -68,7 +76,7 @@ class _Starter:
             if reply is not None and reply[0] == LOST:
                 waited_since = time.monotonic()
             if time.monotonic() - waited_since > self.patience_s:
-                raise PlotChainError(
+                raise NoBrokerError(
                     f"the query broker neither answers nor leaves since {self.patience_s:.0f} s; "
                     f"see {self.log}"
                 )
@@ -80,7 +88,7 @@ class _Starter:
         if reply is not None and reply[0] == LOST:
             self.lost += 1
             if self.lost > _MOST_LOST:
-                raise PlotChainError(
+                raise NoBrokerError(
                     f"the query broker died {self.lost} times under this call; see {self.log}"
                 )
         return reply
@@ -110,6 +118,8 @@ class _Starter:
 
     def _spawn(self, lock: int) -> tuple[int, subprocess.Popen[bytes]]:
         """The broker in a session of its own: neither a hang-up nor a pipe ties it to its job."""
+        import subprocess  # needed by the one client in dozens that wins
+
         self.log.parent.mkdir(parents=True, exist_ok=True)
         if self.log.exists() and self.log.stat().st_size > _LARGEST_LOG:
             self.log.replace(self.log.with_suffix(".log.old"))
@@ -138,7 +148,7 @@ class _Starter:
         except OSError:
             return
         if known == self.fingerprint and 0 <= age_s < _REFUSED_S:
-            raise PlotChainError(reason)
+            raise NoBrokerError(reason)
 
     def _explain(self, code: int, log_start: int) -> None:
         """Turn a broker's failure to start into one line. A signal is no such failure."""
@@ -153,4 +163,4 @@ class _Starter:
             last = next((line for line in reversed(lines) if line.strip()), f"exit code {code}")
             reason = f"the query broker did not start: {last.strip()}; see {self.log}"
         self.refusal.write_text(f"{self.fingerprint}\n{reason}", encoding="utf-8")
-        raise PlotChainError(reason)
+        raise NoBrokerError(reason)

@@ -36,6 +36,7 @@ class SuiteParts:
 SUITES: Mapping[str, SuiteParts] = {
     "plotchain": SuiteParts(plotchain.sections, plotchain.DEFINITIONS),
 }
+OVERVIEW = "all"  # beside the datasets' names in numbers.json and in file names
 NO_PARTS = SuiteParts(lambda dataset: [], ())
 
 
@@ -46,8 +47,12 @@ def build_report(inputs: ReportInputs, destination: Path) -> None:
     drawings = Drawings()
     write_figures(pages, destination / "figures", drawings)
     write_tables(pages, destination / "tables")
-    write_json(destination / "numbers.json", collect_numbers(pages, datasets))
     overview = overview_table(datasets) if len(datasets) > 1 else None
+    numbers = collect_numbers(pages, datasets)
+    if overview is not None:
+        numbers[OVERVIEW] = table_numbers(overview)
+        write_table(overview, destination / "tables" / f"{OVERVIEW}-{overview.name}")
+    write_json(destination / "numbers.json", numbers)
     write_atomically(destination / "report.html", render_page(pages, overview, drawings))
 
 
@@ -81,8 +86,13 @@ def write_tables(pages: Sequence[DatasetPage], folder: Path) -> None:
     """Every table as ``{dataset}-{table}.csv`` and ``.tex``."""
     for page in pages:
         for table in tables_of(page):
-            write_atomically(folder / f"{page.name}-{table.name}.csv", table_csv(table))
-            write_atomically(folder / f"{page.name}-{table.name}.tex", table_latex(table))
+            write_table(table, folder / f"{page.name}-{table.name}")
+
+
+def write_table(table: Table, stem: Path) -> None:
+    """One table as CSV and LaTeX; the label may hold dots, so the ending is added, not changed."""
+    write_atomically(stem.with_name(f"{stem.name}.csv"), table_csv(table))
+    write_atomically(stem.with_name(f"{stem.name}.tex"), table_latex(table))
 
 
 def collect_numbers(pages: Sequence[DatasetPage], datasets: Sequence[Dataset]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -186,8 +186,8 @@ def _by_model(
     )  # fmt: skip
 
 
-def _counts(counts: pd.DataFrame, label: str, shown: list[str]) -> dict[str, int]:
-    row = counts.loc[label] if label in counts.index else {}
+def _counts(counts: pd.DataFrame, label: str, shown: Sequence[str]) -> dict[str, int]:
+    row: Mapping[str, Any] = dict(counts.loc[label]) if label in counts.index else {}
     return {name: int(row.get(name, 0)) for name in shown}
 
 

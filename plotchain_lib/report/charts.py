@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,6 +18,7 @@ from plotchain_lib.report.figures import (
     LINE,
     MUTED,
     PAPER,
+    SECOND,
     WIDE_INCHES,
     Chart,
     new_figure,
@@ -27,6 +29,7 @@ from plotchain_lib.report.formatting import write_value
 HEAT = LinearSegmentedColormap.from_list("heat", ["#f1f5f9", "#8db9dc", "#0b4a80"])
 MOST_PANELS_ABREAST = 5
 MARKERS = "os^Dv"
+SHADES = (ACCENT, MUTED, SECOND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,9 @@ def standing_chart(
         figure = new_figure(width, 0.85 + (0.44 if narrow else 0.32) * len(levels))
         axes = figure.subplots()
         span = (100 * _value(floor, 0.0), 100 * _value(ceiling, 1.0))
-        marks = [100 * level.value for level in (floor, ceiling) if level and level.value is not None]
+        marks = [
+            100 * level.value for level in (floor, ceiling) if level and level.value is not None
+        ]
         _draw_ends(axes, floor, ceiling)
         for place, level in enumerate(levels):
             # On a phone the label stands above its bar, so track and marks keep to the bar.
@@ -106,13 +111,14 @@ def difficulty_chart(
         narrow = width < WIDE_INCHES
         figure = new_figure(width, 1.05 + (0.4 if narrow else 0.28) * len(models))
         axes = figure.subplots()
-        shades = HEAT(np.linspace(0.45, 1.0, max(2, len(shares))))
         rows = np.arange(len(models)) + (0.14 if narrow else 0.0)
         for row, model in zip(rows, models, strict=True):
             values = [100 * share[model] for share in shares.values() if model in share]
             if values:
                 axes.plot([min(values), max(values)], [row, row], color=LINE, linewidth=1.6)
-        for (name, share), shade, marker in zip(shares.items(), shades, MARKERS * 9, strict=False):
+        for (name, share), shade, marker in zip(
+            shares.items(), cycle(SHADES), cycle(MARKERS), strict=False
+        ):
             points = [100 * share.get(model, np.nan) for model in models]
             axes.plot(points, rows, marker, color=shade, markersize=6.5, label=name,
                       markeredgecolor=PAPER, markeredgewidth=0.6)  # fmt: skip
@@ -123,7 +129,7 @@ def difficulty_chart(
         axes.set_xlim(-1, 102)
         axes.set_xlabel("fields passed (%)")
         axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=5, frameon=False,
-                    borderaxespad=0.2, handletextpad=0.1, columnspacing=1.4, fontsize=8.5)  # fmt: skip
+                    borderaxespad=0.2, handletextpad=0.1, columnspacing=1.4)  # fmt: skip
         return settle(figure)
 
     return Chart(*chart, draw=draw)
@@ -145,7 +151,9 @@ def heat_chart(
         count = len(panels)
         figure = new_figure(width, height if abreast else height * count)
         grid = figure.subplots(1 if abreast else count, count if abreast else 1, squeeze=False)
-        for place, (axes, (title, shares)) in enumerate(zip(grid.flat, panels.items(), strict=True)):
+        for place, (axes, (title, shares)) in enumerate(
+            zip(grid.flat, panels.items(), strict=True)
+        ):
             _draw_heat(axes, title, shares, rows, columns)
             axes.set_yticklabels(rows if place == 0 or not abreast else [], fontsize=8)
         return settle(figure)

@@ -30,14 +30,14 @@ PAGE_COLOURS = {
     ACCENT: "var(--accent)", SECOND: "var(--second)", PAPER: "var(--paper)",
 }  # fmt: skip
 
-SETTINGS = {
+SETTINGS: Any = {
     "font.family": "DejaVu Sans", "font.size": 9.0, "text.color": INK, "text.parse_math": False,
     "axes.edgecolor": LINE, "axes.labelcolor": MUTED, "axes.labelsize": 9.0, "axes.linewidth": 0.8,
     "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,
     "axes.axisbelow": True, "axes.titlesize": 9.0, "axes.titlelocation": "left",
     "axes.unicode_minus": True, "grid.color": FAINT, "grid.linewidth": 0.8,
     "xtick.color": LINE, "ytick.color": LINE, "xtick.labelcolor": MUTED, "ytick.labelcolor": INK,
-    "xtick.labelsize": 8.5, "ytick.labelsize": 9.0,
+    "xtick.labelsize": 8.5, "ytick.labelsize": 9.0, "legend.fontsize": 8.5,
     "pdf.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "plotchain",
 }  # fmt: skip
 

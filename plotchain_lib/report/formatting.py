@@ -6,7 +6,9 @@ import math
 import unicodedata
 from typing import Any, Literal
 
-Kind = Literal["text", "count", "percent", "points", "number", "setting", "seconds", "p", "flag", "hash"]
+Kind = Literal[
+    "text", "count", "percent", "points", "number", "setting", "seconds", "p", "flag", "hash"
+]
 MISSING = "–"
 
 _LATEX = {
@@ -43,7 +45,7 @@ def write_value(value: Any, kind: Kind) -> str:
     if kind == "count":
         return f"{round(number):,}"
     if kind == "percent":
-        return f"{100 * number:.1f}"
+        return f"{100 * number:.1f}".replace("-", "−")
     if kind == "points":
         return write_points(number)
     if kind == "seconds":

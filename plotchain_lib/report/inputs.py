@@ -154,9 +154,7 @@ def load_dataset(inputs: DatasetInputs, models: Mapping[str, str]) -> Dataset:
             f"{inputs.headline!r}; list it first under policies"
         )
     others = [policy for policy in inputs.scores if policy != inputs.headline]
-    scores = {
-        policy: read_parquet(path, SCORE_COLUMNS) for policy, path in inputs.scores.items()
-    }
+    scores = {policy: read_parquet(path, SCORE_COLUMNS) for policy, path in inputs.scores.items()}
     answers = _read_answers(inputs)
     present = set(scores[inputs.headline]["model"].unique())
     return Dataset(

@@ -38,7 +38,8 @@ def plain_means(scores: pd.DataFrame, answers: pd.DataFrame) -> Means:
 
 def _entries(values: pd.Series[Any], counts: pd.Series[Any]) -> dict[str, dict[str, Any]]:
     """Twelve significant digits: beyond them sums differ between processors."""
+    known = values.dropna()
     return {
-        str(model): {"value": float(f"{value:.12g}"), "n": int(counts[model])}
-        for model, value in values.dropna().items()
+        str(model): {"value": float(f"{value:.12g}"), "n": int(count)}
+        for (model, value), count in zip(known.items(), counts[known.index], strict=True)
     }

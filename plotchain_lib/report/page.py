@@ -35,9 +35,7 @@ class ChartView:
     narrow: Markup
 
 
-def render_page(
-    datasets: Sequence[DatasetPage], overview: Table | None, drawings: Drawings
-) -> str:
+def render_page(datasets: Sequence[DatasetPage], overview: Table | None, drawings: Drawings) -> str:
     """The whole page. Everything but our own drawings, style and script is escaped."""
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -48,6 +46,7 @@ def render_page(
     return template.render(
         datasets=datasets,
         overview=overview,
+        definitions=list(dict.fromkeys(d for page in datasets for d in page.definitions)),
         style=Markup(_template("report.css")),  # noqa: S704 - our own file
         script=Markup(_template("report.js")),  # noqa: S704 - our own file
     )

@@ -49,7 +49,7 @@ def family_section(dataset: Dataset) -> Section:
     caption = "Share of fields passed (%), by family and model."
     families = sorted(str(family) for family in shares["all"].index)
     chart = heat_chart(("families", "Families", caption), panels, families, models)
-    lead = "Share of fields passed in each family; darker is better."
+    lead = "Share of fields passed in each family; the stronger the colour, the better."
     return Section("families", "Where models fail", lead, tables=tables, figures=(chart,),
                    tabbed=True)  # fmt: skip
 
@@ -137,7 +137,8 @@ def difficulty_section(dataset: Dataset) -> Section:
     )
     apart = [label for _, label in baselines(dataset)]
     table = Table(
-        name="difficulty", title="Fields passed by difficulty (%)", columns=columns, keys=("model",),
+        name="difficulty", title="Fields passed by difficulty (%)",
+        columns=columns, keys=("model",),
         records=tuple(record(label) for label in models if label not in apart),
         apart=tuple(record(label) for label in apart), note="n counts items.",
     )  # fmt: skip

@@ -128,7 +128,7 @@ def _place_names(axes: Axes, points: Sequence[Point], names: Sequence[str]) -> N
     """Each name goes where it covers least: the frame, the marks, the names set before it."""
     figure = axes.get_figure(root=True)
     pixel = figure.dpi / 72 if figure is not None else 1.0
-    centres = [axes.transData.transform((point.x, point.y)) for point in points]
+    centres = [tuple(axes.transData.transform((point.x, point.y))) for point in points]
     taken = [Bbox.from_bounds(x - 4 * pixel, y - 4 * pixel, 8 * pixel, 8 * pixel)
              for x, y in centres]  # fmt: skip
     frame = axes.bbox

@@ -120,7 +120,7 @@ def pair_section(dataset: Dataset) -> Section:
     contest = [row for row in table.records if not any(map(dataset.is_baseline, _two(row)))]
     shown = tuple(row for row in contest if row["metric"] == metric)
     if not shown:
-        lead = "Two models are needed before any can be compared; pairs.csv has the baselines'."
+        lead = "Two models are needed before any can be compared."
         return Section("pairs", "How sure", lead, files=(table,))
     columns = tuple(column for column in table.columns if column.name != "metric_title")
     title = f"Paired tests: {METRICS.get(metric, (metric, ''))[0].lower()}"
@@ -128,7 +128,7 @@ def pair_section(dataset: Dataset) -> Section:
                    columns=columns, keys=("first", "second"))  # fmt: skip
     lead = (
         "Each pair is compared on the items both have answered. Pairs under the other metrics, and "
-        "pairs with a baseline, are in pairs.csv."
+        f"pairs with a baseline, are in tables/{dataset.name}-{table.name}.csv."
     )
     return Section("pairs", "How sure", lead, tables=(page,), files=(table,))
 
@@ -163,7 +163,10 @@ def overview_table(datasets: tuple[Dataset, ...]) -> Table:
     apart = list(dict.fromkeys(m for dataset in datasets for _, m in baselines(dataset)))
     columns = (
         Column("model", "Model"),
-        *(Column(f"{RANKED_BY}_{d.name}", d.name, "percent", interval=True, counted=True) for d in datasets),
+        *(
+            Column(f"{RANKED_BY}_{d.name}", d.name, "percent", interval=True, counted=True)
+            for d in datasets
+        ),
     )
     found = {d.name: metrics_of(d, d.headline).get(RANKED_BY, {}) for d in datasets}
 
@@ -189,10 +192,12 @@ def _standing(dataset: Dataset) -> Chart | None:
     if not levels:
         return None
     found = {role: _level(dataset, label) for role, label in baselines(dataset)}
-    caption = (
-        "Share of fields passed. The shaded track runs from the floor, which never sees the "
-        "picture, to the ceiling, which reads the pixels alone; lines are intervals."
-    )
+    ends = {
+        "floor": "the floor never sees the picture",
+        "ceiling": "the ceiling reads the pixels alone",
+    }
+    told = ", ".join(text for role, text in ends.items() if role in found)
+    caption = "Share of fields passed, with intervals" + (f"; {told}." if told else ".")
     heading = ("standing", "Between floor and ceiling", caption)
     return standing_chart(heading, levels, found.get("floor"), found.get("ceiling"))
 

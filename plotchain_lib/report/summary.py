@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from plotchain_lib.report.formatting import Kind, is_missing, write_p, write_points
@@ -139,7 +140,7 @@ def comparisons(dataset: Dataset) -> list[Comparison]:
     found = {(p["first"], p["second"]): p for p in _pairs(dataset) if p["metric"] == metric}
     models = ranked_models(dataset)
     sentences = []
-    for first, second in zip(models, models[1:], strict=False):
+    for first, second in pairwise(models):
         pair = found.get((first, second))
         if pair is None and (second, first) in found:
             pair = _turned(found[second, first])
@@ -182,6 +183,7 @@ def pair_table(dataset: Dataset) -> Table:
         known = pair["first"] in order and pair["second"] in order
         back = known and order[pair["first"]] > order[pair["second"]]
         row = dict(_turned(pair) if back else pair)
+        row["difference_lower"], row["difference_upper"] = row.get("lower"), row.get("upper")
         row["metric_title"] = METRICS.get(row["metric"], (row["metric"], ""))[0]
         rows.append(row)
     rows.sort(
@@ -212,7 +214,7 @@ def _pairs(dataset: Dataset) -> list[Record]:
 
 def policy_table(dataset: Dataset) -> Table:
     """The same answers under each policy, with the rank each gives."""
-    chosen = ("field_pass", "final_all_pass")
+    chosen = (RANKED_BY, "final_all_pass")
     tables = {policy: metrics_of(dataset, policy) for policy in dataset.policies}
     ranks = {p: {m: i for i, m in enumerate(ranked_models(dataset, p), 1)} for p in tables}
     columns = [Column("model", "Model")]

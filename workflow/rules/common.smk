@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import yaml
+from snakemake.logging import logger
 
 from plotchain_lib import configuration, query
 from plotchain_lib.fingerprint import fingerprint
@@ -79,3 +80,21 @@ if is_real_start():
 
 # Where the query jobs find their broker; no part of any rule, so a moved folder reruns nothing.
 os.environ.update(query.environment(Path(config.get("cache", ".plotchain/cache"))))
+
+
+def not_said_already(record):
+    """Whether a log record tells more than the line a failed job has printed itself.
+
+    A job that ends with status 1 has said in one line what is wrong; Snakemake's dozen lines about
+    it would bury that. Of a job that died without a word one line is left.
+    """
+    event = str(getattr(record, "event", ""))
+    message = record.getMessage()
+    if event == "error" and "CalledProcessError" in message:
+        command = message.splitlines()[-1]
+        record.msg, record.args = f"plotchain: a job died, run again: {command}", ()
+        return not command.endswith("non-zero exit status 1.")
+    return event != "job_error"
+
+
+logger.addFilter(not_said_already)

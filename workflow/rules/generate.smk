@@ -26,35 +26,33 @@ rule generate:
         "../scripts/generate.py"
 
 
-rule import_release:
-    """Take the items of one shard from a release, and fit its blind constants two-fold."""
-    input:
-        release=lambda wildcards: f"{PLAN.datasets[wildcards.dataset].release}/plotchain.jsonl",
-    output:
-        item_files="results/{dataset}/items/{shard}.jsonl",
-        floor="results/{dataset}/floor/{shard}.json",
-    wildcard_constraints:
-        dataset=one_of(RELEASED),
-    params:
-        suite=suite_of,
-        code=fingerprint(
-            "plotchain_lib.releases", "plotchain_lib.suites.plotchain.published"
-        ),
-    log:
-        "results/logs/generate/{dataset}/{shard}.log",
-    resources:
-        cpu=1,
-    script:
-        "../scripts/import_release.py"
+# One rule a release, because the shards a job makes are the release's.
+for dataset in RELEASED:
+
+    rule:
+        name:
+            f"import_{dataset}"
+        """Take the items of all shards from a release, and fit the blind constants two-fold."""
+        input:
+            release=f"{PLAN.datasets[dataset].release}/plotchain.jsonl",
+        output:
+            item_files=PLAN.item_files(dataset),
+            floors=PLAN.floor_files(dataset),
+        params:
+            suite=PLAN.datasets[dataset].suite,
+            code=fingerprint("plotchain_lib.releases", "plotchain_lib.suites.plotchain.published"),
+        log:
+            f"results/logs/generate/{dataset}.log",
+        resources:
+            cpu=1,
+        script:
+            "../scripts/import_release.py"
 
 
 rule floor:
     """Gather the blind constants of all shards."""
     input:
-        shards=lambda wildcards: [
-            f"results/{wildcards.dataset}/floor/{shard}.json"
-            for shard in PLAN.datasets[wildcards.dataset].shards
-        ],
+        shards=lambda wildcards: PLAN.floor_files(wildcards.dataset),
     output:
         floor="results/{dataset}/floor.json",
     params:

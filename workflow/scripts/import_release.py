@@ -1,4 +1,4 @@
-"""Adapter of the rule `import_release`."""
+"""Adapter of the rules `import_{dataset}`."""
 
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from plotchain_lib.releases import read_release
 with one_line_errors(snakemake.log[0]):
     suite = suites.load(snakemake.params.suite)
     items = read_release(Path(snakemake.input.release).parent)
-    own = [item for item in items if item.shard == snakemake.wildcards.shard]
-    write_items(Path(snakemake.output.item_files), own)
-    write_json(Path(snakemake.output.floor), suite.calibrate_release(own))
+    for path, floor in zip(snakemake.output.item_files, snakemake.output.floors, strict=True):
+        own = [item for item in items if item.shard == Path(path).stem]
+        write_items(Path(path), own)
+        write_json(Path(floor), suite.calibrate_release(own))

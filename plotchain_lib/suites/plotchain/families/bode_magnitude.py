@@ -149,7 +149,7 @@ def _from_reads(reads: Mapping[str, Array], params: Parameters) -> dict[str, Arr
 
 def _plot(axes: Axes, params: Parameters, difficulty: str) -> None:
     frame, (width, _) = _frame(params), BOX_PIXELS["wide"]
-    low, high = params["y_min_db"], params["y_max_db"]
+    limits = [params["y_min_db"], params["y_max_db"]]
     marks = {
         "corner": ("f_c", params["corner_hz"], 42, "--"),
         "query": ("f_q", params["query_hz"], 42, ":"),
@@ -157,17 +157,17 @@ def _plot(axes: Axes, params: Parameters, difficulty: str) -> None:
     }
     places = [float(frame.x.fraction(mark[1])) for mark in marks.values()]
     for (gid, (label, frequency, needed, style)), place in zip(marks.items(), places, strict=True):
-        axes.plot([frequency, frequency], [low, high], style, color="#555555", lw=1.2, gid=gid)
+        axes.plot([frequency, frequency], limits, style, color="#555555", lw=1.2, gid=gid)
         height = float(_magnitude_db(params, np.array(frequency)))
-        high = float(frame.y.fraction(height)) > 0.5
+        upper = float(frame.y.fraction(height)) > 0.5
         if difficulty == "clean":
             axes.plot([frequency], [height], "o", color="black", ms=4, zorder=3)
         # Right of its line unless the next line or the frame is too near; far from the curve.
         gap = width * (min([p for p in places if p > place], default=1.0) - place)
         right = gap > needed + 14
         axes.text(
-            place + (7 if right else -7) / width, 0.03 if high else 0.97, label,
-            ha="left" if right else "right", va="bottom" if high else "top",
+            place + (7 if right else -7) / width, 0.03 if upper else 0.97, label,
+            ha="left" if right else "right", va="bottom" if upper else "top",
             transform=axes.transAxes, fontsize=9, parse_math=False,
         )  # fmt: skip
     frequency = np.geomspace(params["f_min_hz"], params["f_max_hz"], 1201)

@@ -168,11 +168,11 @@ def _plot(axes: Axes, params: Parameters, difficulty: str) -> None:
         ha="right" if near else "left", va="top" if near else "bottom",
         transform=axes.transAxes, fontsize=9, parse_math=False,
     )  # fmt: skip
-    high = float(frame.y.fraction(truth["phase_deg_at_fq"])) > 0.5
+    upper = float(frame.y.fraction(truth["phase_deg_at_fq"])) > 0.5
     right = query > dot[0]
     axes.text(
-        float(frame.x.fraction(query)) + (7 if right else -7) / width, 0.03 if high else 0.97,
-        "f_q", ha="left" if right else "right", va="bottom" if high else "top",
+        float(frame.x.fraction(query)) + (7 if right else -7) / width, 0.03 if upper else 0.97,
+        "f_q", ha="left" if right else "right", va="bottom" if upper else "top",
         transform=axes.transAxes, fontsize=9, parse_math=False,
     )  # fmt: skip
 

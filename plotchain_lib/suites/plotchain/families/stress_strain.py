@@ -31,6 +31,7 @@ from plotchain_lib.suites.plotchain.family import (
     Parameters,
     Read,
     Tolerance,
+    difficulty_of,
 )
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ _YIELD_STRAIN = Tolerance((0.0006, 0.15), (0.0006, 0.15))
 _UTS_STRAIN = Tolerance((0.02, 0.15), (0.02, 0.15))
 
 _OFFSET = 0.002
-_PLASTIC_SHARE = 0.15  # of the items
+_PLASTIC_SHARE = 0.18  # of the items
 _STRENGTH_RATIO = (1.1, 1.8)  # tensile strength over yield strength
 _EXPONENT = (3.5, 50.0)
 _ELLIPSE_SHARE = 0.2  # of the plastic strain at the tensile strength
@@ -92,7 +93,9 @@ def _exponent_of(plastic_strain: float, ratio: float) -> float:
 
 def _parameters(draw: Draw) -> Parameters | None:
     edge = draw.difficulty == "edge"
-    plastic = draw.unit("material") < _PLASTIC_SHARE
+    # By the rank among the items of this difficulty, so that each has plastics.
+    rank = sum(difficulty_of(index) == draw.difficulty for index in range(draw.index))
+    plastic = draw.unit("material", position=rank) < _PLASTIC_SHARE
     strain, strength = _plastic(draw) if plastic else _metal(draw)
     ratio = draw.log_uniform("strength_ratio", *_STRENGTH_RATIO)
     uts, modulus = ratio * strength, strength / (strain - _OFFSET)

@@ -1,0 +1,181 @@
+"""The whole report, from files to files."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from plotchain_lib.report import ReportInputs, build_report
+
+MakeInputs = Callable[..., ReportInputs]
+
+
+class Outline(HTMLParser):
+    """Collects what a test asks about a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        named = dict(attrs)
+        self.ids += [named["id"] or ""] if "id" in named else []
+        self.links += [v or "" for k, v in attrs if k in {"src", "href", "xlink:href"}]
+
+
+def build(inputs: ReportInputs, folder: Path) -> str:
+    build_report(inputs, folder)
+    return (folder / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("models", [0, 1, 4, 20])
+def test_is_complete_for_any_number_of_models(
+    fake_report: MakeInputs, tmp_path: Path, models: int
+) -> None:
+    page = build(fake_report(models, items_per_family=2), tmp_path / "results")
+    outline = Outline(page)
+    assert len(outline.ids) == len(set(outline.ids))
+    anchors = [link[1:] for link in outline.links if link.startswith("#")]
+    assert set(anchors) <= set(outline.ids)
+    assert [link for link in outline.links if not link.startswith(("#", "data:"))] == []
+    assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"|http-equiv', "", page)
+    assert "No model has been asked yet" in page if models == 0 else "Between floor" in page
+    assert ("nan" in re.findall(r">(nan|None|NaN)<", page)) is False
+    sentences = page.count('<li class="differs">') + page.count('<li class="same">')
+    assert sentences == max(0, models - 1)
+
+
+def test_two_runs_are_equal_byte_for_byte(fake_report: MakeInputs, tmp_path: Path) -> None:
+    inputs = fake_report(2, items_per_family=2)
+    for name in ("one", "two"):
+        build_report(inputs, tmp_path / name)
+    files = sorted(path for path in (tmp_path / "one").rglob("*") if path.is_file())
+    assert {"report.html", "numbers.json"} <= {path.name for path in files}
+    assert {path.suffix for path in files} == {".html", ".json", ".csv", ".tex", ".pdf", ".png"}
+    for path in files:
+        twin = tmp_path / "two" / path.relative_to(tmp_path / "one")
+        assert path.read_bytes() == twin.read_bytes(), path.name
+
+
+def test_text_from_outside_is_escaped(fake_report: MakeInputs, tmp_path: Path) -> None:
+    page = build(fake_report(2, items_per_family=2), tmp_path / "results")
+    assert page.count("<script") == 1
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+
+
+def test_a_hostile_label_does_no_harm(fake_report: MakeInputs, tmp_path: Path) -> None:
+    inputs = fake_report(1, items_per_family=2)
+    hostile = "<b onmouseover=alert(1)>$x_1$ & \\ \"'"
+    for files in (inputs.datasets[0].scores, inputs.datasets[0].answers["strict-json"]):
+        for path in files.values():
+            frame = pd.read_parquet(path).replace({"model": {"gpt-4.1": hostile}})
+            frame.to_parquet(path)
+    for path in inputs.datasets[0].significance.values():
+        old = json.dumps("gpt-4.1")
+        path.write_text(path.read_text().replace(old, json.dumps(hostile)))
+    models = {hostile if label == "gpt-4.1" else label: k for label, k in inputs.models.items()}
+    page = build(ReportInputs(inputs.datasets, models), tmp_path / "results")
+    assert "<b onmouseover" not in page
+    assert "&lt;b onmouseover" in page
+
+
+def test_numbers_hold_what_the_page_prints(fake_report: MakeInputs, tmp_path: Path) -> None:
+    inputs = fake_report(3, items_per_family=2)
+    page = build(inputs, tmp_path / "results")
+    numbers = json.loads((tmp_path / "results" / "numbers.json").read_text())["plotchain"]
+    record = json.loads(inputs.datasets[0].significance["plotread"].read_text())
+    for entry in record["metrics"]:
+        if entry["metric"] == "field_pass_rate":
+            row = numbers["leaderboard"][entry["model"]]
+            assert row["field_pass_rate"] == entry["value"]
+            assert f"{100 * entry['value']:.1f}" in page
+    assert numbers["pending"] == {"claude-sonnet-4-5-20250929": 7}
+    assert set(numbers["families_final"]) == set(numbers["families_all"])
+
+
+def test_pending_calls_have_a_line_with_count_and_reason(
+    fake_report: MakeInputs, tmp_path: Path
+) -> None:
+    page = build(fake_report(2, items_per_family=2), tmp_path / "a")
+    assert "<b>claude-sonnet-4-5-20250929</b> 7 pending: no key: set OPENAI_API_KEY" in page
+    quiet = build(fake_report(2, "quiet", items_per_family=2, pending=False), tmp_path / "b")
+    assert 'class="banner"' not in quiet
+
+
+def test_a_release_has_no_validation(fake_report: MakeInputs, tmp_path: Path) -> None:
+    page = build(fake_report(1, items_per_family=2, validated=False), tmp_path / "results")
+    assert "taken as published" in page
+    assert "Readable (%)" not in page
+
+
+def test_two_datasets_share_the_first_screen(fake_report: MakeInputs, tmp_path: Path) -> None:
+    one = fake_report(2, "one", items_per_family=2)
+    two = fake_report(2, "two", items_per_family=2, seed=2, dataset="other")
+    page = build(ReportInputs(one.datasets + two.datasets, one.models), tmp_path / "results")
+    assert page.index("All datasets") < page.index('id="plotchain"') < page.index('id="other"')
+    assert page.index('id="other"') < page.index('id="plotchain-families"')
+    numbers = json.loads((tmp_path / "results" / "numbers.json").read_text())
+    assert set(numbers) == {"all", "plotchain", "other"}
+    outline = Outline(page)
+    assert len(outline.ids) == len(set(outline.ids))
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex on this machine")
+def test_latex_tables_compile(fake_report: MakeInputs, tmp_path: Path) -> None:
+    build_report(fake_report(3, items_per_family=2), tmp_path / "results")
+    tables = sorted((tmp_path / "results" / "tables").glob("*.tex"))
+    body = "\n".join(f"\\input{{{table.as_posix()}}}\\newpage" for table in tables)
+    document = tmp_path / "all.tex"
+    document.write_text(
+        "\\documentclass{article}\\usepackage{booktabs}"
+        f"\\begin{{document}}\n{body}\n\\end{{document}}\n"
+    )
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", document.name]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
+CHECKS = """
+const out = {};
+const table = document.querySelector("table.sortable");
+const heads = [...table.tHead.rows[table.tHead.rows.length - 1].cells];
+const firsts = () => [...table.tBodies[0].rows].map((row) => row.cells[0].textContent);
+const before = firsts();
+heads[1].querySelector("button").click();
+out.reversed = JSON.stringify(firsts()) === JSON.stringify(before.reverse());
+out.sort = heads[1].getAttribute("aria-sort");
+const tabs = [...document.querySelectorAll("[role=tab]")];
+tabs[1].click();
+out.panels = [...document.querySelectorAll("[role=tabpanel]")].map((panel) => panel.hidden);
+out.wide = document.documentElement.scrollWidth <= window.innerWidth;
+document.body.textContent = JSON.stringify(out);
+"""
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium on this machine")
+def test_sorts_and_switches_in_a_browser(fake_report: MakeInputs, tmp_path: Path) -> None:
+    page = build(fake_report(3, items_per_family=2), tmp_path / "results")
+    copy = tmp_path / "copy.html"
+    copy.write_text(page.replace("</body>", f"<script>{CHECKS}</script></body>"))
+    command = [
+        "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+        "--disable-background-networking", "--window-size=390,900",
+        f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", copy.as_uri(),
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    found = json.loads(re.search(r"<body>(.*?)</body>", done.stdout, re.DOTALL)[1])  # type: ignore[index]
+    assert found == {
+        "reversed": True, "sort": "descending", "panels": [True, False, True], "wide": True,
+    }  # fmt: skip

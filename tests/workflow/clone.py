@@ -1,0 +1,132 @@
+"""A clone in miniature: the real Snakefile, rules, scripts and library on two families."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+FAMILIES = ("bandpass_response", "pump_curve")
+CODE = ("Snakefile", "workflow", "plotchain_lib", "profiles", "config/policies")
+
+
+def small_config() -> dict[str, Any]:
+    return {
+        "datasets": {
+            "small": {
+                "suite": "plotchain", "seed": 0, "items_per_family": 2, "families": list(FAMILIES),
+            },
+        },
+        "models": {
+            "blind": {"kind": "blind"},
+            "replay": {"kind": "recorded", "file": "replay.jsonl"},
+        },
+        "suites": {"plotchain": {"policies": ["plotread", "strict"], "repeats": 1}},
+        "significance": {"alpha": 0.05, "resamples": 200, "seed": 0},
+        "limit": None,
+    }  # fmt: skip
+
+
+def replay_lines(items: int = 3, repeats: int = 3) -> str:
+    """Made-up raw outputs for every item and repeat that a test may ask for."""
+    forms = ('{"%s": 100, "%s": 1e3}', 'It reads:\n```json\n{"%s": 2.5, "%s": null}\n```', "none")
+    keys = {"bandpass_response": ("resonance_hz", "bandwidth_hz"),
+            "pump_curve": ("head_at_qop_m", "cp_qmax_m3h")}  # fmt: skip
+    records = [
+        {"id": f"{family}_{index:03d}", "repeat": repeat, "latency_s": 1.5 + index, "error": None,
+         "raw_text": form % keys[family] if "%" in (form := forms[index % 3]) else form}
+        for family in FAMILIES for index in range(items) for repeat in range(1, repeats + 1)
+    ]  # fmt: skip
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A folder in which the workflow runs."""
+
+    folder: Path
+
+    def run(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Run Snakemake as a user would, the default profile loading by itself."""
+        command = [sys.executable, "-m", "snakemake", *arguments]
+        environment = {k: v for k, v in os.environ.items() if k != "PLOTCHAIN_REFERENCE"}
+        ended = subprocess.run(
+            command, cwd=self.folder, capture_output=True, text=True, timeout=300, check=False,
+            env=environment | {"PLOTCHAIN_IDLE_S": "20"},
+        )  # fmt: skip
+        if check:
+            assert ended.returncode == 0, ended.stdout[-3000:] + ended.stderr[-3000:]
+        return ended
+
+    def build(self) -> None:
+        self.run("--cores", "2")
+
+    def planned(self) -> Counter[str]:
+        """How many jobs of each rule a run would start."""
+        ended = self.run("--dry-run", "--cores", "2", "--workflow-profile", "none",
+                         "--rerun-incomplete", "--quiet", "reason", "host")  # fmt: skip
+        rules = [
+            line.split()[1].rstrip(":")
+            for line in (ended.stdout + ended.stderr).splitlines()
+            if line.startswith(("rule ", "localrule "))
+        ]
+        return Counter(rule for rule in rules if rule != "all")
+
+    def edit_config(self, **sections: Any) -> None:
+        path = self.folder / "config/config.yaml"
+        config = yaml.safe_load(path.read_text())
+        config.update(sections)
+        path.write_text(yaml.safe_dump(config, sort_keys=False))
+
+    def replace(self, path: str, old: str, new: str) -> None:
+        file = self.folder / path
+        text = file.read_text()
+        assert old in text
+        file.write_text(text.replace(old, new, 1))
+
+    def journal(self) -> list[dict[str, Any]]:
+        """Every call the broker made, in order."""
+        path = self.folder / ".plotchain/cache/journal.jsonl"
+        return [json.loads(line) for line in path.read_text().splitlines()]
+
+    def asked(self) -> int:
+        """How many calls were ever started."""
+        return sum(entry["event"] == "ask" for entry in self.journal())
+
+    def tables(self) -> dict[str, bytes]:
+        """Everything that must be the same, byte for byte, however it came about."""
+        patterns = ("*/answers/*/*.parquet", "*/scores/*", "*/significance/*", "*/validation*.csv",
+                    "*/manifest.json", "tables/*", "numbers.json")  # fmt: skip
+        results = self.folder / "results"
+        return {
+            str(path.relative_to(results)): path.read_bytes()
+            for pattern in patterns
+            for path in sorted(results.glob(pattern))
+        }
+
+    def half_written(self) -> list[str]:
+        """Temporary files left behind."""
+        return [str(p) for p in (self.folder / "results").rglob(".*") if p.is_file()
+                and p.name != ".snakemake_timestamp"]  # fmt: skip
+
+
+def new_workspace(folder: Path) -> Workspace:
+    """The project's own files and a small configuration, nothing built."""
+    folder.mkdir(parents=True)
+    for name in CODE:
+        source = ROOT / name
+        copy = shutil.copytree if source.is_dir() else shutil.copy2
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        copy(source, folder / name)
+    (folder / "config/config.yaml").write_text(yaml.safe_dump(small_config(), sort_keys=False))
+    (folder / "replay.jsonl").write_text(replay_lines())
+    return Workspace(folder)

@@ -1,0 +1,75 @@
+"""SIGKILL of a job, of the broker or of Snakemake; then the documented command again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import psutil
+import pytest
+from clone import Workspace, new_workspace
+
+
+def victims(workspace: Workspace, kind: str) -> list[psutil.Process]:
+    """The processes of one kind that work in the folder."""
+    found = []
+    for process in psutil.process_iter(["cmdline", "cwd", "environ"]):
+        words = " ".join(process.info["cmdline"] or [])
+        inside = (process.info["cwd"] or "").startswith(str(workspace.folder)) or str(
+            workspace.folder
+        ) in words
+        is_broker = "broker" in words
+        is_snakemake = "-m snakemake" in words
+        matches = {"broker": is_broker, "snakemake": is_snakemake,
+                   "job": not is_broker and not is_snakemake}  # fmt: skip
+        if inside and matches[kind] and process.pid != os.getpid():
+            found.append(process)
+    return found
+
+
+def kill_once(workspace: Workspace, kind: str, after: float) -> None:
+    """Start a run, kill one kind of process at a moment, wait for the end of the rest."""
+    run = subprocess.Popen(
+        [sys.executable, "-m", "snakemake", "--cores", "2"], cwd=workspace.folder,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        env=os.environ | {"PLOTCHAIN_IDLE_S": "20"},
+    )  # fmt: skip
+    time.sleep(after)
+    for process in victims(workspace, kind):
+        try:
+            process.send_signal(signal.SIGKILL)
+        except psutil.NoSuchProcess:
+            continue
+    if kind == "snakemake":
+        os.killpg(run.pid, signal.SIGKILL)
+    run.wait(timeout=300)
+
+
+def finish(workspace: Workspace) -> None:
+    """What `make report` does: unlock, then run."""
+    unlock = [sys.executable, "workflow/unlock.py"]
+    subprocess.run(unlock, cwd=workspace.folder, check=True, capture_output=True)
+    workspace.build()
+
+
+@pytest.mark.parametrize(("kind", "after"), [("job", 6.0), ("broker", 9.0), ("snakemake", 12.0)])
+def test_killed_run_is_finished_with_the_same_tables(
+    built: Workspace, tmp_path: Path, kind: str, after: float
+) -> None:
+    workspace = new_workspace(tmp_path / "clone")
+    kill_once(workspace, kind, after)
+    finish(workspace)
+    assert workspace.tables() == built.tables()
+    assert not workspace.half_written()
+    stored: Counter[str] = Counter()
+    for entry in workspace.journal():
+        if entry["event"] == "ask":
+            assert not stored[entry["key"]], "asked again after it was answered"
+        else:
+            stored[entry["key"]] += 1
+    assert workspace.planned() == {}
