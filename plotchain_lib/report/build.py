@@ -36,7 +36,7 @@ class SuiteParts:
 SUITES: Mapping[str, SuiteParts] = {
     "plotchain": SuiteParts(plotchain.sections, plotchain.DEFINITIONS),
 }
-OVERVIEW = "all"  # beside the datasets' names in numbers.json and in file names
+OVERVIEW = "_all"  # stands beside the datasets' labels, none of which can begin so
 NO_PARTS = SuiteParts(lambda dataset: [], ())
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -144,20 +143,3 @@ def test_models_without_any_value_are_ranked_last(fake_report: MakeInputs) -> No
     path.write_text(json.dumps(record))
     assert ranked_models(load(inputs))[-1] == "gpt-4.1"
     assert b"%PDF" in Drawings().pdf(first_screen(load(inputs)).standing)  # type: ignore[arg-type]
-
-
-REFERENCE = os.environ.get("PLOTCHAIN_REFERENCE", "")
-
-
-@pytest.mark.skipif(not REFERENCE, reason="PLOTCHAIN_REFERENCE is not set")
-def test_published_labels_fit_the_report() -> None:
-    published = json.loads((Path(REFERENCE) / "plotchain" / "published.json").read_text())
-    points = [
-        Point(model, 100 * rates["plotread"]["checkpoint_field_pass_rate"],
-              100 * rates["plotread"]["final_field_pass_rate"])
-        for model, rates in published["models"].items()
-    ]  # fmt: skip
-    svg = Drawings().svg(
-        scatter_chart(("s", "t", "c"), points, Scales("x", "y", shares=True)), WIDE_INCHES, "p"
-    )
-    assert "GPT-4.1" in svg

@@ -100,7 +100,7 @@ class Workspace:
 
     def asked(self) -> int:
         """How many calls were ever started."""
-        return sum(entry["event"] == "ask" for entry in self.journal())
+        return sum(entry["event"] == "asked" for entry in self.journal())
 
     def tables(self) -> dict[str, bytes]:
         """Everything that must be the same, byte for byte, however it came about."""

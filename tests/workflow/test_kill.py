@@ -68,7 +68,7 @@ def test_killed_run_is_finished_with_the_same_tables(
     assert not workspace.half_written()
     stored: Counter[str] = Counter()
     for entry in workspace.journal():
-        if entry["event"] == "ask":
+        if entry["event"] == "asked":
             assert not stored[entry["key"]], "asked again after it was answered"
         else:
             stored[entry["key"]] += 1
