@@ -76,27 +76,37 @@ def linear_ticks(axis: Axis, count: int) -> Ticks:
     return Ticks(values, [(_minus(f"{v:.{decimals}f}"), "") for v in values], [])
 
 
+# Labelled mantissas of a short logarithmic axis, in tenths, the coarsest set that serves first.
+_MANTISSAS = ((10, 20, 50), (10, 15, 20, 30, 50, 70), (10, 15, *range(20, 100, 10)))
+
+
 def log_ticks(axis: Axis) -> Ticks:
     """Decades labelled 10^k with minor ticks between; plain numbers on axes of few decades."""
-    decades = range(math.floor(math.log10(axis.low)), math.ceil(math.log10(axis.high)) + 1)
-    slack = 1 + 1e-9
-    inside = [
-        (m, k, float(f"{m}e{k}")) for k in decades for m in range(1, 10)
-        if axis.low / slack <= float(f"{m}e{k}") <= axis.high * slack
-    ]  # fmt: skip
-    major = [mark for mark in inside if mark[0] == 1]
+    low, high = axis.low / (1 + 1e-9), axis.high * (1 + 1e-9)
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+
+    def inside(mantissas: tuple[int, ...]) -> list[float]:
+        values = (float(f"{tenths}e{k - 1}") for k in decades for tenths in mantissas)
+        return [value for value in values if low <= value <= high]
+
+    minor = inside(tuple(range(10, 100, 10)))
+    major = inside((10,))
     if len(major) >= _FEWEST:
-        labels = [("10", _minus(str(k))) for _, k, _ in major]
+        labels = [("10", _minus(str(round(math.log10(value))))) for value in major]
     else:
-        for mantissas in ((1, 2, 5), (1, 2, 3, 5, 7), tuple(range(1, 10))):
-            major = [mark for mark in inside if mark[0] in mantissas]
-            if len(major) >= _FEWEST:
-                break
-        else:  # less than an octave or so: the steps of a linear axis tell it better
+        # Three labels at least, and no third of the axis beyond the last of them.
+        wide = (axis.high / axis.low) ** (1 / 3)
+        served = (
+            values
+            for values in map(inside, _MANTISSAS)
+            if len(values) >= _FEWEST and high / values[-1] < wide and values[0] / low < wide
+        )
+        # On less than an octave or so the steps of a linear axis tell it better.
+        major = next(served, [])
+        if not major:
             return linear_ticks(axis, 4)
-        labels = [(f"{value:.10g}", "") for _, _, value in major]
-    values = [value for _, _, value in major]
-    return Ticks(values, labels, [value for _, _, value in inside if value not in values])
+        labels = [(f"{value:.10g}", "") for value in major]
+    return Ticks(major, labels, [value for value in minor if value not in major])
 
 
 def ticks_of(axis: Axis, count: int) -> Ticks:

@@ -65,7 +65,7 @@ def test_linear_ticks_are_round_numbers_with_plain_labels() -> None:
     ticks = linear_ticks(Axis("", -1.2, 5.9), 8)
     assert ticks.major == [-1, 0, 1, 2, 3, 4, 5]
     assert ticks.labels[0] == ("\N{MINUS SIGN}1", "")
-    assert linear_ticks(Axis("", 0.0, 0.0042), 4).labels[1] == ("0.001", "")
+    assert linear_ticks(Axis("", 0.0, 0.0042), 4).labels[1] == ("0.002", "")
 
 
 def test_every_axis_has_three_labels() -> None:
@@ -74,6 +74,17 @@ def test_every_axis_has_three_labels() -> None:
             ticks = log_ticks(Axis("", low, low * ratio, "log"))
             assert len(ticks.labels) >= 3, (low, ratio)
             assert all(low * 0.999 <= v <= low * ratio * 1.001 for v in ticks.major + ticks.minor)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ends"),
+    [(510, 1510, ("700", "1500")), (120, 600, ("150", "500")), (1312, 5266, ("1500", "5000"))],
+)
+def test_short_log_axes_have_labels_near_both_ends(
+    low: float, high: float, ends: tuple[str, str]
+) -> None:
+    labels = log_ticks(Axis("", low, high, "log")).labels
+    assert (labels[0][0], labels[-1][0]) == ends
 
 
 def test_log_ticks_over_decades_are_powers_of_ten_with_minors_between() -> None:

@@ -108,33 +108,8 @@ def _from_reads(reads: Mapping[str, Array], params: Parameters) -> dict[str, Arr
     }
 
 
-def _mark_outer_halves(axes: Axes, axis: Axis, grid: bool) -> None:
-    """Label 150 or 1500 MPa where else no tick lies above or below a part of the curve.
-
-    The common ticks of a logarithmic axis leave out 1.5, and a person must not extrapolate.
-    """
-    from plotchain_lib.suites.plotchain.furniture import ticks_of
-    from plotchain_lib.suites.plotchain.readability import BOX_PIXELS
-
-    width, height = BOX_PIXELS["wide"]
-    labelled = ticks_of(axis, 0).major
-    for value in (150.0, 1500.0):
-        if not axis.low < value < axis.high or labelled[0] <= value <= labelled[-1]:
-            continue
-        up = float(axis.fraction(value))
-        # Tick, label and grid line as the common ones.
-        axes.plot([-8 / width, 0.0], [up, up], transform=axes.transAxes, color="black", lw=0.8,
-                  clip_on=False)  # fmt: skip
-        axes.text(-14 / width, up - 7 / height, f"{value:.0f}", transform=axes.transAxes,
-                  ha="right", fontsize=9.0, parse_math=False)  # fmt: skip
-        if grid:
-            axes.plot([0.0, 1.0], [up, up], transform=axes.transAxes, color="#c4c4c4", lw=0.8,
-                      zorder=0.6)  # fmt: skip
-
-
 def _plot(axes: Axes, params: Parameters, difficulty: str) -> None:
     first, knee, limit = _FIRST, params["knee_cycles"], params["endurance_limit_mpa"]
-    _mark_outer_halves(axes, _frame(params).y, grid=difficulty != "edge")
     if difficulty != "edge":  # a guide line up from 1e5 cycles to the curve
         up_to = [params["y_min_mpa"], _stress_at_query(params)]
         axes.plot([_QUERY, _QUERY], up_to, color="0.45", ls="--", lw=1.0)
