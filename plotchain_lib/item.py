@@ -151,10 +151,15 @@ class Response:
     received: Mapping[str, Any] = field(default_factory=dict)
 
 
+def _lines(text: str) -> list[str]:
+    """Lines of JSON Lines. Not `splitlines`: it also cuts at U+2028 and the like inside texts."""
+    return text.removesuffix("\n").split("\n") if text else []
+
+
 def read_items(path: Path) -> list[Item]:
     """All items of one shard file. Raises PlotChainError naming file and line."""
     items = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(_lines(path.read_text(encoding="utf-8")), start=1):
         try:
             items.append(Item.from_json(line))
         except (ValueError, KeyError, TypeError) as error:
@@ -175,7 +180,7 @@ def read_json_lines(path: Path) -> list[dict[str, Any]]:
     except UnicodeDecodeError as error:
         raise PlotChainError(f"{path}: not UTF-8 text; is it the right file?") from error
     records = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(_lines(text), start=1):
         if not line.strip():
             continue
         try:

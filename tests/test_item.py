@@ -30,6 +30,16 @@ def test_items_come_back(tmp_path: Path) -> None:
     assert read_items(tmp_path / "i.jsonl") == [ITEM, ITEM]
 
 
+def test_unusual_line_separators_inside_texts_cut_nothing(tmp_path: Path) -> None:
+    text = "a\u2028b\u0085c\x1dd"
+    (tmp_path / "r.jsonl").write_text(f'{{"t": "{text}"}}\n\n', encoding="utf-8")
+    with pytest.raises(PlotChainError, match="control character"):
+        read_json_lines(tmp_path / "r.jsonl")
+    text = "a\u2028b\u0085c"
+    (tmp_path / "r.jsonl").write_text(f'{{"t": "{text}"}}\n\n', encoding="utf-8")
+    assert read_json_lines(tmp_path / "r.jsonl") == [{"t": text}]
+
+
 @pytest.mark.parametrize("line", ["{", "[]", '{"id": "x"}', "", '"text"'])
 def test_a_bad_item_line_names_file_and_line(tmp_path: Path, line: str) -> None:
     path = tmp_path / "i.jsonl"

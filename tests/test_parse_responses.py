@@ -157,3 +157,10 @@ def test_450_files_are_quick(tmp_path: Path) -> None:
     frame = parse_responses(files, items, "tolerant")
     assert time.process_time() - started < 0.3
     assert (frame["form"] == "fenced").all()
+
+
+def test_half_a_surrogate_pair_reaches_no_table(tmp_path: Path) -> None:
+    path = response(tmp_path, text='{"f_hz": "\ud800 3", "cp_v": 1}', served_model="\udfff")
+    frame = parse_responses([path], ITEMS[:1], "tolerant")
+    frame.to_parquet(tmp_path / "t.parquet")
+    json.dumps(run_facts([path]), ensure_ascii=False).encode("utf-8")

@@ -27,7 +27,7 @@ def main() -> None:
         return
     if live := live_runs(folder):
         sys.exit(
-            f"plotchain: Snakemake (process {live[0]}) is at work in {folder}; wait for it or stop it"
+            f"plotchain: Snakemake (process {live[0]}) is at work in {folder}; wait or stop it"
         )
     command = [sys.executable, "-m", "snakemake", "--unlock", "--quiet", "all"]
     subprocess.run(command, check=True)  # noqa: S603  our own interpreter

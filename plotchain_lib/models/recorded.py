@@ -131,7 +131,7 @@ def _line_number(source: Path, index: int) -> int:
     """The line of the record at `index`: blank lines are no records."""
     numbers = [
         number
-        for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), start=1)
+        for number, line in enumerate(source.read_text(encoding="utf-8").split("\n"), start=1)
         if line.strip()
     ]
     return numbers[index]

@@ -98,7 +98,11 @@ def _read_response(path: Path) -> dict[str, Any]:
     if wrong or record["outcome"] not in OUTCOMES:
         name = wrong[0] if wrong else "outcome"
         raise PlotChainError(f"{path}: {name} is {record[name]!r}, which cannot be; {remedy}")
-    return record
+    # A lone half of a surrogate pair is legal in JSON and in no table or page.
+    return {
+        name: value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
+        for name, value in record.items()
+    }
 
 
 def run_facts(response_files: Iterable[Path]) -> dict[str, Any]:

@@ -52,4 +52,4 @@ rule query:
         "results/logs/query/{dataset}/{model}/{item}.{repeat}.log",
     localrule: True
     shell:
-        '"$PLOTCHAIN_PYTHON" -I -S "$PLOTCHAIN_CLIENT" {output:q} {params.call:q}'
+        'exec "$PLOTCHAIN_PYTHON" -I -S "$PLOTCHAIN_CLIENT" {output:q} {params.call:q}'

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from plotchain_lib.suites.plotchain import generate
 from plotchain_lib.suites.plotchain.families.sn_curve import FAMILY
