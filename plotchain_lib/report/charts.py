@@ -27,7 +27,7 @@ from plotchain_lib.report.figures import (
 from plotchain_lib.report.formatting import write_value
 
 HEAT = LinearSegmentedColormap.from_list("heat", ["#f1f5f9", "#8db9dc", "#0b4a80"])
-MOST_PANELS_ABREAST = 5
+MOST_COLUMNS_ABREAST = 8
 MARKERS = "os^Dv"
 SHADES = (ACCENT, MUTED, SECOND)
 
@@ -142,20 +142,19 @@ def heat_chart(
     columns: Sequence[str],
 ) -> Chart:
     """Shares by row and column, one panel each; `panels` is title to row to column to share."""
-    abreast = len(columns) <= MOST_PANELS_ABREAST
+    abreast = len(columns) <= MOST_COLUMNS_ABREAST
 
     def draw(width: float) -> Figure:
-        cell = 0.24
-        heading = 0.35 + 0.062 * max(map(len, columns), default=0)
-        height = cell * len(rows) + heading
-        count = len(panels)
-        figure = new_figure(width, height if abreast else height * count)
+        names = 0.062 * max(map(len, columns), default=0)
+        body, count = 0.24 * len(rows) + 0.3, len(panels)
+        figure = new_figure(width, names + (body if abreast else body * count))
         grid = figure.subplots(1 if abreast else count, count if abreast else 1, squeeze=False)
-        for place, (axes, (title, shares)) in enumerate(
-            zip(grid.flat, panels.items(), strict=True)
-        ):
+        drawn = zip(grid.flat, panels.items(), strict=True)
+        for place, (axes, (title, shares)) in enumerate(drawn):
             _draw_heat(axes, title, shares, rows, columns)
             axes.set_yticklabels(rows if place == 0 or not abreast else [], fontsize=8)
+            if not abreast and place < count - 1:
+                axes.set_xticklabels([])
         return settle(figure)
 
     return Chart(*chart, draw=draw)
@@ -172,7 +171,7 @@ def _draw_heat(
     axes.pcolormesh(np.ma.masked_invalid(values), cmap=HEAT, vmin=0, vmax=1, edgecolors=PAPER,
                     linewidth=1.2)  # fmt: skip
     for (row, column), value in np.ndenumerate(values):
-        shown = "–" if np.isnan(value) else f"{100 * value:.0f}"
+        shown = "" if np.isnan(value) else f"{100 * value:.0f}"
         deep = not np.isnan(value) and value > 0.65
         text = axes.text(
             column + 0.5, row + 0.5, shown, ha="center", va="center",

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from plotchain_lib.report.figures import NARROW_INCHES, WIDE_INCHES, Chart, Drawings
 from plotchain_lib.report.sections import FirstScreen, Section
-from plotchain_lib.report.tables import Table, TableView, view_table
+from plotchain_lib.report.tables import Table, view_table
 
 TEMPLATES = "plotchain_lib.report"
 
@@ -40,7 +40,8 @@ def render_page(datasets: Sequence[DatasetPage], overview: Table | None, drawing
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters["view"] = _view
+    environment.filters["view"] = view_table
+    environment.filters["breakable"] = _breakable
     environment.globals["drawn"] = lambda chart, name: _drawn(chart, name, drawings)
     template = environment.from_string(_template("report.html.j2"))
     return template.render(
@@ -52,8 +53,9 @@ def render_page(datasets: Sequence[DatasetPage], overview: Table | None, drawing
     )
 
 
-def _view(table: Table) -> TableView:
-    return view_table(table)
+def _breakable(text: str) -> Markup:
+    """A name that may be broken after an underscore."""
+    return escape(text).replace("_", Markup("_<wbr>"))
 
 
 def _drawn(chart: Chart, dataset: str, drawings: Drawings) -> ChartView:

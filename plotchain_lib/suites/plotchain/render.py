@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import io
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +28,7 @@ _SETTINGS: Any = {
     "path.simplify": False,
     "text.antialiased": True,
 }
-_COMPRESSION = 6  # of the PNG's zlib stream
+_COMPRESSION = 3  # of the PNG's zlib stream: 15 % larger than 6 in half the time
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +47,33 @@ class Picture:
     measured: Mapping[str, float]
 
 
-def _prepared_axes(frame: Frame) -> tuple[FigureCanvasAgg, Axes]:
-    width, height = PICTURE_PIXELS[frame.shape]
-    box_width, box_height = BOX_PIXELS[frame.shape]
+@functools.cache
+def _axes(shape: str, x_scale: str, y_scale: str) -> tuple[FigureCanvasAgg, Axes]:
+    """Empty axes in a picture of their own, kept: making them costs a quarter of a drawing."""
+    width, height = PICTURE_PIXELS[shape]
+    box_width, box_height = BOX_PIXELS[shape]
     figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
     canvas = FigureCanvasAgg(figure)
     box = (MARGIN[0] / width, MARGIN[1] / height, box_width / width, box_height / height)
     axes = figure.add_axes(box)
-    axes.set_xscale(frame.x.scale)
-    axes.set_yscale(frame.y.scale)
+    axes.set(xscale=x_scale, yscale=y_scale, autoscale_on=False)
+    for hidden in (axes.xaxis, axes.yaxis, *axes.spines.values()):
+        hidden.set_visible(False)
+    return canvas, axes
+
+
+@contextmanager
+def _prepared_axes(frame: Frame) -> Iterator[tuple[FigureCanvasAgg, Axes]]:
+    """The kept axes with this frame's limits; what is drawn on them is taken away at the end."""
+    canvas, axes = _axes(frame.shape, frame.x.scale, frame.y.scale)
     axes.set_xlim(frame.x.low, frame.x.high)
     axes.set_ylim(frame.y.low, frame.y.high)
-    axes.set_autoscale_on(False)
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_visible(False)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
-    return canvas, axes
+    axes.set_prop_cycle(None)
+    try:
+        yield canvas, axes
+    finally:
+        for artist in (*axes.lines, *axes.collections, *axes.patches, *axes.texts, *axes.images):
+            artist.remove()
 
 
 def read_back(axes: Axes) -> Drawn:
@@ -108,8 +120,8 @@ def render(family: Family, params: Parameters, difficulty: str) -> Picture:
     frame = family.frame(params)
     with mpl.rc_context():
         mpl.rcParams.update(_SETTINGS)
-        canvas, axes = _prepared_axes(frame)
-        furnish(axes, frame, difficulty)
-        family.plot(axes, params, difficulty)
-        measured = family.measure(read_back(axes), params)
-        return Picture(_png(canvas), _geometry(frame), measured)
+        with _prepared_axes(frame) as (canvas, axes):
+            furnish(axes, frame, difficulty)
+            family.plot(axes, params, difficulty)
+            measured = family.measure(read_back(axes), params)
+            return Picture(_png(canvas), _geometry(frame), measured)
