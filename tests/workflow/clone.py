@@ -111,6 +111,7 @@ class Workspace:
             str(path.relative_to(results)): path.read_bytes()
             for pattern in patterns
             for path in sorted(results.glob(pattern))
+            if path.is_file() and "logs" not in path.parts
         }
 
     def half_written(self) -> list[str]:

@@ -63,7 +63,7 @@ def test_response_of_zero_bytes(workspace: Workspace) -> None:
     assert said and all(path in line for line in said)
     (workspace.folder / path).unlink()
     workspace.build()
-    assert workspace.asked() == 8
+    assert workspace.asked() == 6
 
 
 def test_picture_that_is_no_picture_is_found_and_mended(workspace: Workspace) -> None:
