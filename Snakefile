@@ -1,17 +1,13 @@
 """PlotChain: generate → render → manifest → query → parse → score → significance → report."""
 
-import os
 import sys
 
 from snakemake.utils import min_version
 
 min_version("9.20")
 
-# The clone's own library, here and in the scripts, whatever else is installed.
+# The clone's own library, whatever else is installed; jobs find it through the environment below.
 sys.path.insert(0, workflow.basedir)
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    filter(None, (workflow.basedir, os.environ.get("PYTHONPATH")))
-)
 
 
 configfile: "config/config.yaml"

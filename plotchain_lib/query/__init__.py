@@ -42,6 +42,7 @@ def environment(cache: Path) -> dict[str, str]:
         )
     variables = {
         "PLOTCHAIN_PYTHON": sys.executable,
+        "PYTHONPATH": _python_path(),
         "PLOTCHAIN_CLIENT": str(_client_path()),
         "PLOTCHAIN_CACHE": str(folder),
         "PLOTCHAIN_SOCKET": str(socket),
@@ -51,6 +52,13 @@ def environment(cache: Path) -> dict[str, str]:
     if extra := os.environ.get("PLOTCHAIN_MODELS"):
         variables["PLOTCHAIN_MODELS"] = os.path.realpath(extra)
     return variables
+
+
+def _python_path() -> str:
+    """This library first, so that a job runs the code its workflow was planned with."""
+    others = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    root = str(LIBRARY.parent)
+    return os.pathsep.join([root, *(path for path in others if path and path != root)])
 
 
 def call_text(

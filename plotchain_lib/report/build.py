@@ -96,15 +96,12 @@ def write_table(table: Table, stem: Path) -> None:
 
 
 def collect_numbers(pages: Sequence[DatasetPage], datasets: Sequence[Dataset]) -> dict[str, Any]:
-    """Every number the page prints: ``dataset → table → row → column``."""
+    """Every number the page prints but the run's facts: ``dataset → table → row → column``."""
     numbers: dict[str, Any] = {}
     for page, dataset in zip(pages, datasets, strict=True):
         tables = {table.name: table_numbers(table) for table in tables_of(page)}
+        tables["pending"] = {entry.model: entry.count for entry in page.first.pending}
         facts = dict(page.first.facts)
-        for section in page.sections:
-            facts.update(section.facts or {})
-        pending = {entry.model: entry.count for entry in page.first.pending}
-        tables["pending"] = pending
         numbers[dataset.name] = {"facts": facts, "policy": dataset.headline, **tables}
     return numbers
 
@@ -113,8 +110,7 @@ def tables_of(page: DatasetPage) -> Iterator[Table]:
     """The tables of one dataset that are written as files."""
     yield page.first.leaderboard
     for section in page.sections:
-        yield from section.tables
-        yield from section.files
+        yield from (t for t in (*section.tables, *section.files) if not t.of_run)
 
 
 def charts_of(page: DatasetPage) -> Iterator[Chart]:

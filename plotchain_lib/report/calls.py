@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -162,7 +162,8 @@ def run_table(dataset: Dataset) -> Table:
         Column("kind", "Kind"),
         *(Column(key, *RUN_COLUMNS[key]) for key in shown),
     )
-    return _by_model(dataset, "run", "Models as served, decoding as sent", columns, record, "")
+    table = _by_model(dataset, "run", "Models as served, decoding as sent", columns, record, "")
+    return replace(table, of_run=True)
 
 
 def write_fact(value: Any) -> str:

@@ -64,6 +64,8 @@ class Table:
         apart: rows shown below and not ranked, as the baselines.
         note: a line under the table.
         order: column the rows are sorted by when the page opens, for ``aria-sort``.
+        of_run: facts of the run itself (times, checksums of responses), which no two runs share:
+            shown on the page, left out of the files that must come out the same.
     """
 
     name: str
@@ -74,6 +76,7 @@ class Table:
     apart: tuple[Record, ...] = ()
     note: str = ""
     order: str = ""
+    of_run: bool = False
 
     @property
     def rows(self) -> tuple[Record, ...]:

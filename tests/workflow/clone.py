@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -49,6 +50,13 @@ def replay_lines(items: int = 3, repeats: int = 3) -> str:
     return "".join(json.dumps(record) + "\n" for record in records)
 
 
+def jobs_of(ended: subprocess.CompletedProcess[str]) -> Counter[str]:
+    """Jobs by rule, from the table that Snakemake prints before it starts."""
+    table = (ended.stdout + ended.stderr).partition("Job stats")[2].partition("total")[0]
+    rows = re.findall(r"^ ?([a-z][a-z_ ]*?) +(\d+) *$", table, re.MULTILINE)
+    return Counter({rule.replace(" ", "_"): int(count) for rule, count in rows if rule != "all"})
+
+
 @dataclass(frozen=True)
 class Workspace:
     """A folder in which the workflow runs."""
@@ -67,19 +75,13 @@ class Workspace:
             assert ended.returncode == 0, ended.stdout[-3000:] + ended.stderr[-3000:]
         return ended
 
-    def build(self) -> None:
-        self.run("--cores", "2")
+    def build(self, *targets: str) -> Counter[str]:
+        """Run for real; how many jobs of each rule it started."""
+        return jobs_of(self.run("--cores", "2", *targets))
 
-    def planned(self) -> Counter[str]:
+    def planned(self, *targets: str) -> Counter[str]:
         """How many jobs of each rule a run would start."""
-        ended = self.run("--dry-run", "--cores", "2", "--workflow-profile", "none",
-                         "--rerun-incomplete", "--quiet", "reason", "host")  # fmt: skip
-        rules = [
-            line.split()[1].rstrip(":")
-            for line in (ended.stdout + ended.stderr).splitlines()
-            if line.startswith(("rule ", "localrule "))
-        ]
-        return Counter(rule for rule in rules if rule != "all")
+        return jobs_of(self.run("--dry-run", "--cores", "2", *targets))
 
     def edit_config(self, **sections: Any) -> None:
         path = self.folder / "config/config.yaml"
@@ -103,7 +105,7 @@ class Workspace:
         return sum(entry["event"] == "asked" for entry in self.journal())
 
     def tables(self) -> dict[str, bytes]:
-        """Everything that must be the same, byte for byte, however it came about."""
+        """What must be the same, byte for byte, however it came about: all but the run's facts."""
         patterns = ("*/answers/*/*.parquet", "*/scores/*", "*/significance/*", "*/validation*.csv",
                     "*/manifest.json", "tables/*", "numbers.json")  # fmt: skip
         results = self.folder / "results"
@@ -120,7 +122,7 @@ class Workspace:
                 and p.name != ".snakemake_timestamp"]  # fmt: skip
 
 
-def new_workspace(folder: Path) -> Workspace:
+def new_workspace(folder: Path, config: dict[str, Any] | None = None) -> Workspace:
     """The project's own files and a small configuration, nothing built."""
     folder.mkdir(parents=True)
     for name in CODE:
@@ -128,6 +130,8 @@ def new_workspace(folder: Path) -> Workspace:
         copy = shutil.copytree if source.is_dir() else shutil.copy2
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         copy(source, folder / name)
-    (folder / "config/config.yaml").write_text(yaml.safe_dump(small_config(), sort_keys=False))
+    (folder / "config/config.yaml").write_text(
+        yaml.safe_dump(config or small_config(), sort_keys=False)
+    )
     (folder / "replay.jsonl").write_text(replay_lines())
     return Workspace(folder)

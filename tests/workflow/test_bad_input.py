@@ -66,15 +66,20 @@ def test_response_of_zero_bytes(workspace: Workspace) -> None:
     assert workspace.asked() == 6
 
 
-def test_picture_that_is_no_picture_is_found_and_mended(workspace: Workspace) -> None:
+@pytest.mark.parametrize("content", [b"not a picture", None])
+def test_picture_that_is_broken_or_missing_is_found_and_mended(
+    workspace: Workspace, content: bytes | None
+) -> None:
     path = "results/small/images/pump_curve/pump_curve_001.png"
-    (workspace.folder / path).write_bytes(b"not a picture")
+    (workspace.folder / path).unlink()
+    if content:
+        (workspace.folder / path).write_bytes(content)
     ended = workspace.run("--cores", "2", "verify", check=False)
     assert ended.returncode != 0
-    assert f"different: {path}" in ended.stdout + ended.stderr
-    (workspace.folder / path).unlink()
-    workspace.build()
-    assert "byte-equal" in workspace.run("--cores", "2", "verify").stdout
+    assert f"{'different' if content else 'missing'}: {path}" in ended.stdout
+    (line,) = [x for x in ended.stderr.splitlines() if x.startswith("plotchain:")]
+    workspace.run(*line.split(" snakemake ")[1].split())
+    assert "11 byte-equal" in workspace.run("--cores", "2", "verify").stdout
 
 
 def test_fifty_failing_jobs_print_one_line_each(fresh: Workspace) -> None:

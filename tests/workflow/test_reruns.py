@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 
 from clone import FAMILIES, Workspace, small_config
 
@@ -14,19 +13,18 @@ POLICY = "config/policies/plotchain/plotread.yaml"
 ROW = "- [bandpass_response, bandwidth_hz, 0.0, 0.08]"
 
 
+RESPONSES = "results/small/run.json"  # needs every response and nothing that is judged
+
+
 def test_nothing_changed_reruns_nothing(workspace: Workspace) -> None:
     assert workspace.planned() == {}
-    before = workspace.tables()
-    workspace.build()
-    assert workspace.tables() == before
     assert workspace.asked() == ASKED
 
 
 def test_literal_touch_of_a_policy_judges_again(workspace: Workspace) -> None:
     os.utime(workspace.folder / POLICY)
-    assert workspace.planned() == JUDGED
     before = workspace.tables()
-    workspace.build()
+    assert workspace.build() == JUDGED
     assert workspace.tables() == before
     assert workspace.planned() == {}
     assert workspace.asked() == ASKED
@@ -34,9 +32,8 @@ def test_literal_touch_of_a_policy_judges_again(workspace: Workspace) -> None:
 
 def test_edited_policy_judges_again_and_asks_nobody(workspace: Workspace) -> None:
     workspace.replace(POLICY, ROW, ROW.replace("0.08", "1000.0"))
-    assert workspace.planned() == JUDGED
     before = workspace.tables()
-    workspace.build()
+    assert workspace.build() == JUDGED
     changed = {name for name, data in workspace.tables().items() if before[name] != data}
     assert "small/scores/plotread.parquet" in changed
     assert "small/scores/strict.parquet" not in changed
@@ -60,13 +57,6 @@ def test_added_model_is_asked_and_no_other(workspace: Workspace) -> None:
     assert workspace.planned() == {
         "query": 4, "parse": 1, "run_facts": 1, "score": 2, "significance": 2, "report": 1,
     }  # fmt: skip
-    before = {
-        path: path.stat().st_mtime_ns
-        for path in (workspace.folder / "results/small/responses").glob("*/*.json")
-    }
-    workspace.build()
-    assert {path: path.stat().st_mtime_ns for path in before} == before
-    assert workspace.planned() == {}
 
 
 def test_removed_model_is_left_out_of_the_scores(workspace: Workspace) -> None:
@@ -84,10 +74,11 @@ def test_lowered_limit_scores_fewer_items(workspace: Workspace) -> None:
 
 def test_more_repeats_ask_only_the_new_ones(workspace: Workspace) -> None:
     workspace.edit_config(suites={"plotchain": {"policies": ["plotread", "strict"], "repeats": 3}})
-    assert workspace.planned()["query"] == 2 * 8
-    workspace.build()
+    responses = list((workspace.folder / "results/small/responses").glob("*/*.json"))
+    before = {path: path.stat().st_mtime_ns for path in responses}
+    assert workspace.build(RESPONSES) == {"query": 2 * len(before), "run_facts": 1}
+    assert {path: path.stat().st_mtime_ns for path in before} == before
     assert workspace.asked() == 3 * ASKED
-    assert workspace.planned() == {}
 
 
 def test_more_items_ask_only_the_new_ones(workspace: Workspace) -> None:
@@ -95,10 +86,10 @@ def test_more_items_ask_only_the_new_ones(workspace: Workspace) -> None:
     datasets["small"]["items_per_family"] = 3
     pictures = {p: p.read_bytes() for p in workspace.folder.glob("results/small/images/*/*.png")}
     workspace.edit_config(datasets=datasets)
-    workspace.build()
+    jobs = workspace.build(RESPONSES, "results/small/manifest.json")
+    assert (jobs["generate"], jobs["render_small"]) == (2, 2)
     assert {path: path.read_bytes() for path in pictures} == pictures
     assert workspace.asked() == ASKED + 2
-    assert workspace.planned() == {}
 
 
 def test_edited_family_redraws_its_shard_and_asks_nobody_where_the_request_is_the_same(
@@ -106,9 +97,9 @@ def test_edited_family_redraws_its_shard_and_asks_nobody_where_the_request_is_th
 ) -> None:
     family = "plotchain_lib/suites/plotchain/families/pump_curve.py"
     workspace.replace(family, '"""', '"""Edited. ')
-    planned = workspace.planned()
-    assert (planned["generate"], planned["render_small"]) == (1, 1)
-    workspace.build()
+    jobs = workspace.build(RESPONSES, "results/small/manifest.json")
+    assert (jobs["generate"], jobs["render_small"]) == (1, 1)
+    assert jobs["query"] >= 4
     assert workspace.asked() == ASKED
 
 
@@ -123,12 +114,10 @@ def test_touched_library_and_moved_folder_rerun_nothing(workspace: Workspace) ->
     for path in (workspace.folder / "plotchain_lib").rglob("*.py"):
         os.utime(path)
     moved = workspace.folder.rename(workspace.folder.with_name("moved"))
-    assert Workspace(moved).planned() == Counter()
+    assert Workspace(moved).planned() == {}
 
 
-def test_edited_recorded_file_asks_that_model_again(workspace: Workspace) -> None:
+def test_edited_recorded_file_asks_only_what_it_changed(workspace: Workspace) -> None:
     workspace.replace("replay.jsonl", '\\"resonance_hz\\": 100', '\\"resonance_hz\\": 101')
-    planned = workspace.planned()
-    assert planned["query"] == 2 * len(FAMILIES)
-    workspace.build()
+    assert workspace.build(RESPONSES)["query"] == 2 * len(FAMILIES)
     assert workspace.asked() == ASKED + 1

@@ -16,7 +16,9 @@ from plotchain_lib.plan import Plan
 CONFIG_FILE = ", ".join(os.path.relpath(path) for path in workflow.configfiles)
 
 try:
-    schema = yaml.safe_load(Path(workflow.basedir, "workflow/schemas/config.schema.yaml").read_text())
+    schema = yaml.safe_load(
+        Path(workflow.basedir, "workflow/schemas/config.schema.yaml").read_text()
+    )
     configuration.check(config, schema, CONFIG_FILE)
     PLAN = Plan(config, CONFIG_FILE, Path("config/policies"))
 except PlotChainError as error:
@@ -56,6 +58,70 @@ def shard_code(stage):
         return fingerprint(f"{suite}.{stage}", f"{suite}.families.{wildcards.shard}")
 
     return code
+
+
+def query_items(wildcards):
+    """The shard file that holds the item."""
+    shard = PLAN.datasets[wildcards.dataset].shard_of[wildcards.item]
+    return f"results/{wildcards.dataset}/items/{shard}.jsonl"
+
+
+def query_picture(wildcards):
+    """The picture a model looks at. A release may lack it: the call is then left pending."""
+    picture = PLAN.picture(wildcards.dataset, wildcards.item)
+    if not PLAN.models[wildcards.model].sees_picture:
+        return []
+    released = PLAN.datasets[wildcards.dataset].release is not None
+    return [] if released and not os.path.isfile(picture) else picture
+
+
+def query_call(wildcards):
+    """What the client asks the broker: who answers what, from which files."""
+    model = PLAN.models[wildcards.model]
+    picture = PLAN.picture(wildcards.dataset, wildcards.item) if model.sees_picture else ""
+    return query.call_text(
+        dataset=wildcards.dataset,
+        model=wildcards.model,
+        item=wildcards.item,
+        repeat=int(wildcards.repeat),
+        items=query_items(wildcards),
+        settings=model.settings,
+        picture=picture,
+        source=PLAN.source(wildcards.dataset, wildcards.model),
+    )
+
+
+def policy_files(wildcards):
+    """The policy's file and those it extends."""
+    return PLAN.policy_files(suite_of(wildcards), wildcards.policy)
+
+
+def report_files(_wildcards):
+    """Every file the report reads."""
+    files = []
+    for entry in PLAN.report_inputs()["datasets"].values():
+        files += [*entry["scores"].values(), *entry["significance"].values(), entry["run"]]
+        files += [path for models in entry["answers"].values() for path in models.values()]
+        files += [entry[key] for key in ("validation", "validation_summary") if entry[key]]
+    return files
+
+
+def pictures_of(wildcards):
+    """Every generated picture of a dataset."""
+    shards = PLAN.datasets[wildcards.dataset].shards
+    return [path for shard in shards for path in PLAN.pictures(wildcards.dataset, shard)]
+
+
+def geometries_of(wildcards):
+    """The geometry of every shard's pictures."""
+    shards = PLAN.datasets[wildcards.dataset].shards
+    return [f"results/{wildcards.dataset}/images/{shard}.geometry.json" for shard in shards]
+
+
+def responses_of(wildcards):
+    """The responses of every model asked about a dataset."""
+    models = PLAN.models_of(wildcards.dataset)
+    return [path for model in models for path in PLAN.responses(wildcards.dataset, model.label)]
 
 
 def modification_times(paths):

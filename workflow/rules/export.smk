@@ -11,21 +11,19 @@ rule export_release:
     """Write a generated dataset as a published release: plotchain.jsonl and images/."""
     input:
         item_files=lambda wildcards: PLAN.item_files(wildcards.dataset),
-        pictures=lambda wildcards: [
-            picture
-            for shard in PLAN.datasets[wildcards.dataset].shards
-            for picture in PLAN.pictures(wildcards.dataset, shard)
-        ],
+        pictures=pictures_of,
     output:
         release=directory("results/{dataset}/release"),
-    wildcard_constraints:
-        dataset=one_of(GENERATED),
-    params:
-        code=fingerprint("plotchain_lib.releases"),
     log:
         "results/logs/export/{dataset}.log",
+    wildcard_constraints:
+        dataset=one_of(GENERATED),
+    conda:
+        "../envs/plotchain.yaml"
     resources:
         cpu=1,
+    params:
+        code=fingerprint("plotchain_lib.releases"),
     script:
         "../scripts/export_release.py"
 
@@ -36,11 +34,13 @@ rule export_raw:
         responses=lambda wildcards: PLAN.responses(wildcards.dataset, wildcards.model),
     output:
         raw="results/{dataset}/raw/{model}.jsonl",
-    params:
-        code=fingerprint("plotchain_lib.releases"),
     log:
         "results/logs/export/{dataset}/{model}.log",
+    conda:
+        "../envs/plotchain.yaml"
     resources:
         cpu=1,
+    params:
+        code=fingerprint("plotchain_lib.releases"),
     script:
         "../scripts/export_raw.py"

@@ -11,17 +11,19 @@ rule generate:
     output:
         item_files="results/{dataset}/items/{shard}.jsonl",
         floor="results/{dataset}/floor/{shard}.json",
+    log:
+        "results/logs/generate/{dataset}/{shard}.log",
     wildcard_constraints:
         dataset=one_of(GENERATED),
+    conda:
+        "../envs/plotchain.yaml"
+    resources:
+        cpu=1,
     params:
         suite=suite_of,
         seed=lambda wildcards: PLAN.datasets[wildcards.dataset].seed,
         size=lambda wildcards: PLAN.datasets[wildcards.dataset].count,
         code=shard_code("floor"),
-    log:
-        "results/logs/generate/{dataset}/{shard}.log",
-    resources:
-        cpu=1,
     script:
         "../scripts/generate.py"
 
@@ -30,21 +32,23 @@ rule generate:
 for dataset in RELEASED:
 
     rule:
+        """Take the items of all shards from a release, and fit the blind constants two-fold."""
         name:
             f"import_{dataset}"
-        """Take the items of all shards from a release, and fit the blind constants two-fold."""
         input:
             release=f"{PLAN.datasets[dataset].release}/plotchain.jsonl",
         output:
             item_files=PLAN.item_files(dataset),
             floors=PLAN.floor_files(dataset),
+        log:
+            f"results/logs/generate/{dataset}.log",
+        conda:
+            "../envs/plotchain.yaml"
+        resources:
+            cpu=1,
         params:
             suite=PLAN.datasets[dataset].suite,
             code=fingerprint("plotchain_lib.releases", "plotchain_lib.suites.plotchain.published"),
-        log:
-            f"results/logs/generate/{dataset}.log",
-        resources:
-            cpu=1,
         script:
             "../scripts/import_release.py"
 
@@ -55,11 +59,13 @@ rule floor:
         shards=lambda wildcards: PLAN.floor_files(wildcards.dataset),
     output:
         floor="results/{dataset}/floor.json",
-    params:
-        rule=lambda wildcards: "two-fold" if wildcards.dataset in RELEASED else "calibration",
     log:
         "results/logs/floor/{dataset}.log",
+    conda:
+        "../envs/plotchain.yaml"
     resources:
         cpu=1,
+    params:
+        rule=lambda wildcards: "two-fold" if wildcards.dataset in RELEASED else "calibration",
     script:
         "../scripts/floor.py"

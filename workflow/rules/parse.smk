@@ -13,12 +13,14 @@ rule parse:
         responses=lambda wildcards: PLAN.responses(wildcards.dataset, wildcards.model),
     output:
         answers="results/{dataset}/answers/{parsing}/{model}.parquet",
-    params:
-        code=fingerprint("plotchain_lib.parse"),
     log:
         "results/logs/parse/{dataset}/{parsing}/{model}.log",
+    conda:
+        "../envs/plotchain.yaml"
     resources:
         cpu=1,
+    params:
+        code=fingerprint("plotchain_lib.parse"),
     script:
         "../scripts/parse.py"
 
@@ -26,18 +28,16 @@ rule parse:
 rule run_facts:
     """When, whom and how: what the report says of the run itself."""
     input:
-        responses=lambda wildcards: [
-            response
-            for model in PLAN.models_of(wildcards.dataset)
-            for response in PLAN.responses(wildcards.dataset, model.label)
-        ],
+        responses=responses_of,
     output:
         run="results/{dataset}/run.json",
-    params:
-        code=fingerprint("plotchain_lib.parse"),
     log:
         "results/logs/parse/{dataset}/run.log",
+    conda:
+        "../envs/plotchain.yaml"
     resources:
         cpu=1,
+    params:
+        code=fingerprint("plotchain_lib.parse"),
     script:
         "../scripts/run_facts.py"

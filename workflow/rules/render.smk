@@ -9,6 +9,7 @@ Makes results/{dataset}/images/{shard}/{item}.png and {shard}.geometry.json.
 for dataset in GENERATED:
 
     rule:
+        """Draw the pictures of one shard."""
         name:
             f"render_{dataset}"
         input:
@@ -19,15 +20,17 @@ for dataset in GENERATED:
                 for index in range(PLAN.datasets[dataset].count)
             ],
             geometry=f"results/{dataset}/images/{{shard}}.geometry.json",
+        log:
+            f"results/logs/render/{dataset}/{{shard}}.log",
+        conda:
+            "../envs/plotchain.yaml"
+        resources:
+            cpu=1,
         params:
             suite=PLAN.datasets[dataset].suite,
             code=lambda wildcards, suite=PLAN.datasets[dataset].suite: fingerprint(
                 f"plotchain_lib.suites.{suite}.render",
                 f"plotchain_lib.suites.{suite}.families.{wildcards.shard}",
             ),
-        log:
-            f"results/logs/render/{dataset}/{{shard}}.log",
-        resources:
-            cpu=1,
         script:
             "../scripts/render.py"

@@ -6,11 +6,6 @@ Makes results/{dataset}/scores/{policy}.parquet.
 """
 
 
-def policy_files(wildcards):
-    """The policy's file and those it extends."""
-    return PLAN.policy_files(suite_of(wildcards), wildcards.policy)
-
-
 rule score:
     """Judge all answers about a dataset under one policy."""
     input:
@@ -19,6 +14,12 @@ rule score:
         policy=policy_files,
     output:
         scores="results/{dataset}/scores/{policy}.parquet",
+    log:
+        "results/logs/score/{dataset}/{policy}.log",
+    conda:
+        "../envs/plotchain.yaml"
+    resources:
+        cpu=1,
     params:
         suite=suite_of,
         # A literal touch of a policy judges again; nowhere else does a time matter.
@@ -32,9 +33,5 @@ rule score:
                 if wildcards.dataset in GENERATED
             ),
         ),
-    log:
-        "results/logs/score/{dataset}/{policy}.log",
-    resources:
-        cpu=1,
     script:
         "../scripts/score.py"

@@ -12,15 +12,17 @@ rule significance:
         scores="results/{dataset}/scores/{policy}.parquet",
     output:
         significance="results/{dataset}/significance/{policy}.json",
+    log:
+        "results/logs/significance/{dataset}/{policy}.log",
+    conda:
+        "../envs/plotchain.yaml"
+    resources:
+        cpu=1,
     params:
         alpha=config.get("significance", {}).get("alpha", 0.05),
         resamples=config.get("significance", {}).get("resamples", 10000),
         seed=config.get("significance", {}).get("seed", 0),
         baselines=PLAN.baselines,
         code=fingerprint("plotchain_lib.statistics"),
-    log:
-        "results/logs/significance/{dataset}/{policy}.log",
-    resources:
-        cpu=1,
     script:
         "../scripts/significance.py"

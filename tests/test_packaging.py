@@ -1,0 +1,64 @@
+"""One set of versions: pyproject, lock and environment agree."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def locked() -> dict[str, str]:
+    lines = (ROOT / "requirements.lock").read_text().splitlines()
+    pins = [line.split("==") for line in lines if line and not line.startswith("#")]
+    assert all(len(pin) == 2 for pin in pins)
+    return {canonicalize_name(name): pin for name, pin in pins}
+
+
+def wanted() -> list[Requirement]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    tests = project["optional-dependencies"]["test"]
+    return [Requirement(text) for text in (*project["dependencies"], *tests)]
+
+
+@pytest.mark.parametrize("requirement", wanted(), ids=str)
+def test_lock_satisfies_the_project(requirement: Requirement) -> None:
+    assert requirement.specifier.contains(locked()[canonicalize_name(requirement.name)])
+
+
+def test_conda_environment_installs_the_lock_and_the_project() -> None:
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
+    packages = environment["dependencies"]
+    (pip,) = [entry["pip"] for entry in packages if isinstance(entry, dict)]
+    assert pip == ["--requirement requirements.lock", "--no-deps --editable ."]
+    python = next(text for text in packages if str(text).startswith("python="))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert Requirement(f"x{project['requires-python']}").specifier.contains(python.split("=")[1])
+    assert [text for text in packages if isinstance(text, str)] == [python, "pip"]
+
+
+def test_jobs_environment_has_the_locked_versions_of_what_the_project_needs() -> None:
+    text = (ROOT / "workflow/envs/plotchain.yaml").read_text()
+    (pip,) = [e["pip"] for e in yaml.safe_load(text)["dependencies"] if isinstance(e, dict)]
+    pins = dict(entry.split("==") for entry in pip)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    names = {Requirement(text).name for text in project["dependencies"]}
+    assert pins == {name: locked()[canonicalize_name(name)] for name in names}
+
+
+def test_installed_versions_are_the_locked_ones() -> None:
+    for name in ("snakemake", "numpy", "matplotlib", "pandas", "pyarrow", "scipy"):
+        assert version(name) == locked()[name]
+
+
+def test_no_tracked_file_names_a_registry() -> None:
+    pattern = re.compile(r"https?://[^\s\"']*(pypi|simple|npm|anaconda)", re.IGNORECASE)
+    for path in ("requirements.lock", "environment.yml", "pyproject.toml", "Makefile", ".ci/run"):
+        assert not pattern.search((ROOT / path).read_text()), path
