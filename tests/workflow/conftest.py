@@ -1,7 +1,9 @@
-"""A finished run, made once, and copies of it."""
+"""A finished run, made once for all test processes, and copies of it."""
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 from pathlib import Path
 
@@ -12,9 +14,15 @@ from clone import Workspace, new_workspace
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """A workspace with a finished run; tests copy it, none changes it."""
-    workspace = new_workspace(tmp_path_factory.mktemp("built") / "clone")
-    workspace.build()
-    return workspace
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    with (shared / "built.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        folder, done = shared / "built" / "clone", shared / "built" / "done"
+        if not done.exists():
+            new_workspace(folder).build()
+            done.touch()
+    return Workspace(folder)
 
 
 @pytest.fixture
