@@ -39,8 +39,10 @@ def main() -> None:
             same = workspace.tables() == undisturbed.tables()
             again, left = asked_again(workspace), workspace.half_written()
             failed += not same or bool(again) or bool(left)
-            print(f"{number:3} {kind:10} after {after:5.1f} s: tables {'equal' if same else 'DIFFER'}"
-                  f", {len(again)} asked again, {len(left)} half-written", flush=True)  # fmt: skip
+            tables = "equal" if same else "DIFFER"
+            faults = f"{len(again)} asked again, {len(left)} half-written"
+            print(f"{number:3} {kind:10} after {after:5.1f} s: tables {tables}, {faults}",
+                  flush=True)  # fmt: skip
     print(f"{kills} kills, {failed} failures")
     sys.exit(bool(failed))
 

@@ -6,15 +6,16 @@ uses, so that an edit of a module reruns the stages that use it and a mere touch
 
 from __future__ import annotations
 
-import ast
 import functools
 import hashlib
+import re
 from pathlib import Path
 
 PACKAGE = "plotchain_lib"
 _ROOT = Path(__file__).resolve().parent.parent
 
 
+@functools.cache
 def _source(module: str) -> Path | None:
     path = _ROOT / Path(*module.split("."))
     for candidate in (path.with_suffix(".py"), path / "__init__.py"):
@@ -23,22 +24,23 @@ def _source(module: str) -> Path | None:
     return None
 
 
+# A regular expression, not a parser: every start of the workflow reads the library's imports.
+_IMPORT = re.compile(
+    rf"^\s*(?:from\s+({PACKAGE}[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+({PACKAGE}[\w.]*))",
+    re.MULTILINE,
+)
+
+
 @functools.cache
 def _imports(module: str) -> frozenset[str]:
-    """The package's modules this one names in an import statement, parents included."""
+    """The package's modules this one names in an import statement."""
     source = _source(module)
     assert source is not None
     found: set[str] = set()
-    for node in ast.walk(ast.parse(source.read_bytes())):
-        names: list[str] = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        for name in names:
-            if name.startswith(f"{PACKAGE}.") and _source(name):
-                found.add(name)
-    return frozenset(found)
+    for base, names, plain in _IMPORT.findall(source.read_text(encoding="utf-8")):
+        words = re.findall(r"\w+", names)
+        found.update((plain,) if plain else (base, *(f"{base}.{word}" for word in words)))
+    return frozenset(name for name in found if name.startswith(f"{PACKAGE}.") and _source(name))
 
 
 def closure(*modules: str) -> list[str]:

@@ -86,11 +86,15 @@ class Plan:
         self._config, self._source, self._policies = config, source, policies
         self.datasets = {n: self._dataset(n, e) for n, e in config["datasets"].items()}
         self.models = {n: self._model(n, e) for n, e in config["models"].items()}
+        self._parsings: dict[tuple[str, str], str] = {}
+        self._policy_files: dict[tuple[str, str], list[str]] = {}
         for suite in self.suites_used:
             if suite not in config["suites"]:
                 raise PlotChainError(f"{source}: suites.{suite} is missing; list its policies")
             for policy in self.policies(suite):
-                self.parsing(suite, policy)
+                path = self._policy_path(suite, policy)
+                self._parsings[suite, policy] = load_policy(path).parsing
+                self._policy_files[suite, policy] = [str(file) for file in policy_files(path)]
 
     def _dataset(self, name: str, entry: Mapping[str, Any]) -> Dataset:
         place = f"{self._source}: datasets.{name}"
@@ -195,7 +199,7 @@ class Plan:
         """The policies a suite's datasets are judged under, the headline first."""
         return list(self._config["suites"][suite]["policies"])
 
-    def policy_path(self, suite: str, policy: str) -> Path:
+    def _policy_path(self, suite: str, policy: str) -> Path:
         """A policy's file. Raises PlotChainError where it is missing."""
         path = self._policies / suite / f"{policy}.yaml"
         if not path.is_file():
@@ -207,11 +211,11 @@ class Plan:
 
     def policy_files(self, suite: str, policy: str) -> list[str]:
         """A policy's file and those it extends."""
-        return [str(path) for path in policy_files(self.policy_path(suite, policy))]
+        return self._policy_files[suite, policy]
 
     def parsing(self, suite: str, policy: str) -> str:
         """How replies are read under a policy."""
-        return load_policy(self.policy_path(suite, policy)).parsing
+        return self._parsings[suite, policy]
 
     def answers(self, dataset: str, policy: str) -> list[str]:
         """The answer tables a policy judges, one a model."""

@@ -17,18 +17,20 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "sub").mkdir(parents=True)
     (folder / "__init__.py").write_text("")
     (folder / "sub" / "__init__.py").write_text("from plotchain_lib import leaf\n")
-    (folder / "sub" / "stage.py").write_text("import numpy\nfrom plotchain_lib.item import Item\n")
+    (folder / "sub" / "stage.py").write_text(
+        "import numpy\nfrom plotchain_lib.item import (\n    Item,\n)\n"
+    )
     (folder / "item.py").write_text("Item = 1\n")
     (folder / "leaf.py").write_text("")
     (folder / "stranger.py").write_text("")
     monkeypatch.setattr(module, "_ROOT", tmp_path)
-    for function in (module._imports, module.fingerprint):
+    for function in (module._source, module._imports, module.fingerprint):
         function.cache_clear()
     return folder
 
 
 def again(*modules: str) -> str:
-    for function in (module._imports, module.fingerprint):
+    for function in (module._source, module._imports, module.fingerprint):
         function.cache_clear()
     return fingerprint(*modules)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,8 +47,14 @@ def build_report(inputs: ReportInputs, destination: Path) -> None:
     """Write ``report.html``, ``figures/``, ``tables/`` and ``numbers.json`` into a folder."""
     datasets = load_datasets(inputs)
     pages = compose(datasets)
-    drawings = Drawings()
-    write_figures(pages, destination / "figures", drawings)
+    with figures_being_written(pages, destination / "figures"):
+        write_page(pages, datasets, destination)
+
+
+def write_page(
+    pages: Sequence[DatasetPage], datasets: tuple[Dataset, ...], destination: Path
+) -> None:
+    """Everything but the figures' files."""
     write_tables(pages, destination / "tables")
     overview = overview_table(datasets) if len(datasets) > 1 else None
     numbers = collect_numbers(pages, datasets)
@@ -53,7 +62,32 @@ def build_report(inputs: ReportInputs, destination: Path) -> None:
         numbers[OVERVIEW] = table_numbers(overview)
         write_table(overview, destination / "tables" / f"{OVERVIEW}-{overview.name}")
     write_json(destination / "numbers.json", numbers)
-    write_atomically(destination / "report.html", render_page(pages, overview, drawings))
+    write_atomically(destination / "report.html", render_page(pages, overview, Drawings()))
+
+
+@contextmanager
+def figures_being_written(pages: Sequence[DatasetPage], folder: Path) -> Iterator[None]:
+    """Write the figures beside what the block does, each second one in another process.
+
+    Drawing PDFs is most of the report's time. Forked, because charts hold closures; where a fork
+    is not safe (macOS with its frameworks loaded) the figures are written first.
+    """
+    charts = [(page.name, chart) for page in pages for chart in charts_of(page)]
+    if sys.platform != "linux":
+        write_figures(charts, folder)
+        yield
+        return
+    context = multiprocessing.get_context("fork")
+    workers = [context.Process(target=write_figures, args=(charts[k::2], folder)) for k in (0, 1)]
+    for worker in workers:
+        worker.start()
+    try:
+        yield
+    finally:
+        for worker in workers:
+            worker.join()
+    if any(worker.exitcode for worker in workers):
+        raise RuntimeError("a figure could not be drawn; the traceback stands above")
 
 
 def load_datasets(inputs: ReportInputs) -> tuple[Dataset, ...]:
@@ -74,12 +108,12 @@ def compose(datasets: Sequence[Dataset]) -> list[DatasetPage]:
     return pages
 
 
-def write_figures(pages: Sequence[DatasetPage], folder: Path, drawings: Drawings) -> None:
-    """Every chart as ``{dataset}-{chart}.pdf`` and ``.png``."""
-    for page in pages:
-        for chart in charts_of(page):
-            write_atomically(folder / f"{page.name}-{chart.name}.pdf", drawings.pdf(chart))
-            write_atomically(folder / f"{page.name}-{chart.name}.png", drawings.png(chart))
+def write_figures(charts: Sequence[tuple[str, Chart]], folder: Path) -> None:
+    """Each chart, given with its dataset's name, as ``{dataset}-{chart}.pdf`` and ``.png``."""
+    drawings = Drawings()
+    for name, chart in charts:
+        write_atomically(folder / f"{name}-{chart.name}.pdf", drawings.pdf(chart))
+        write_atomically(folder / f"{name}-{chart.name}.png", drawings.png(chart))
 
 
 def write_tables(pages: Sequence[DatasetPage], folder: Path) -> None:

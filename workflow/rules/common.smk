@@ -1,5 +1,6 @@
 """What every stage shares: the checked configuration and the providers of its slices."""
 
+import gc
 import os
 import re
 import sys
@@ -12,6 +13,10 @@ from plotchain_lib import configuration, query
 from plotchain_lib.fingerprint import fingerprint
 from plotchain_lib.item import PlotChainError, pending_responses
 from plotchain_lib.plan import Plan
+
+# Snakemake's graph of thousands of jobs stays alive to the end: collecting garbage in it again and
+# again finds none and costs a sixth of every start.
+gc.set_threshold(200_000, 50, 50)
 
 CONFIG_FILE = ", ".join(os.path.relpath(path) for path in workflow.configfiles)
 
@@ -66,13 +71,21 @@ def query_items(wildcards):
     return f"results/{wildcards.dataset}/items/{shard}.jsonl"
 
 
-def query_picture(wildcards):
-    """The picture a model looks at. A release may lack it: the call is then left pending."""
-    picture = PLAN.picture(wildcards.dataset, wildcards.item)
-    if not PLAN.models[wildcards.model].sees_picture:
-        return []
-    released = PLAN.datasets[wildcards.dataset].release is not None
-    return [] if released and not os.path.isfile(picture) else picture
+def query_inputs(wildcards):
+    """The item's shard, the picture of a model that looks, and what a local model answers from.
+
+    A release may lack a picture: the call is then left pending. One function for all three,
+    because a run has thousands of query jobs and Snakemake pays for every named input.
+    """
+    model = PLAN.models[wildcards.model]
+    inputs = [query_items(wildcards)]
+    if model.sees_picture:
+        picture = PLAN.picture(wildcards.dataset, wildcards.item)
+        if wildcards.dataset in GENERATED or os.path.isfile(picture):
+            inputs.append(picture)
+    if source := PLAN.source(wildcards.dataset, wildcards.model):
+        inputs.append(source)
+    return inputs
 
 
 def query_call(wildcards):

@@ -10,9 +10,7 @@ Makes results/{dataset}/responses/{model}/{item}.{repeat}.json.
 rule query:
     """Ask one model about one item, once."""
     input:
-        item_files=query_items,
-        picture=query_picture,
-        source=lambda wildcards: PLAN.source(wildcards.dataset, wildcards.model) or [],
+        query_inputs,
     output:
         "results/{dataset}/responses/{model}/{item}.{repeat}.json",
     log:
