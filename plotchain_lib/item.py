@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -200,7 +201,8 @@ def write_atomically(path: Path, content: bytes | str) -> None:
     """Write under a temporary name in the same folder, fsync, rename: whole or not at all."""
     data = content.encode("utf-8") if isinstance(content, str) else content
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    prefix = f".{path.name}.{os.getpid()}."
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=prefix)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(data)
@@ -252,6 +254,30 @@ def one_line_errors(log: str = "") -> Iterator[None]:
         if log:
             write_atomically(Path(log), f"{error}\n")
         sys.exit(f"plotchain: {error}")
+
+
+_TEMPORARY = re.compile(r"\..+\.(\d+)(?:\.[a-z0-9_]{8})?")
+
+
+def left_behind(results: Path) -> list[Path]:
+    """Temporary files below `results` whose writer was killed: their names hold its process id."""
+    found = []
+    for folder, _, names in os.walk(results):
+        for name in names:
+            match = _TEMPORARY.fullmatch(name)
+            if match and not _is_alive(int(match.group(1))):
+                found.append(Path(folder, name))
+    return found
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def pending_responses(results: Path) -> list[Path]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ from plotchain_lib.item import (
     Field,
     Item,
     PlotChainError,
+    left_behind,
     one_line_errors,
     pending_responses,
     read_items,
@@ -92,6 +96,20 @@ def test_one_line_errors_end_with_the_line(
         raise PlotChainError("x.jsonl:3: bad; mend it")
     assert ended.value.code == "plotchain: x.jsonl:3: bad; mend it"
     assert log.read_text() == "x.jsonl:3: bad; mend it\n"
+
+
+def test_what_a_killed_writer_left_is_found_and_a_live_one_left_alone(tmp_path: Path) -> None:
+    writer = (
+        "import os, signal, sys; from pathlib import Path; from plotchain_lib import item; "
+        "item.os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL); "
+        "item.write_atomically(Path(sys.argv[1]) / 'x.json', 'whole')"
+    )
+    subprocess.run([sys.executable, "-c", writer, str(tmp_path / "d")], check=False)
+    (tmp_path / "d" / f".y.json.{os.getpid()}").write_text("live")
+    (tmp_path / "d" / ".snakemake_timestamp").write_text("")
+    (tmp_path / "d" / "z.1.json").write_text("")
+    (found,) = left_behind(tmp_path)
+    assert found.name.startswith(".x.json.") and found.read_text() in ("", "whole")
 
 
 def test_pending_responses_are_found_and_others_left(tmp_path: Path) -> None:

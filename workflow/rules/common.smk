@@ -11,7 +11,7 @@ from snakemake.logging import logger
 
 from plotchain_lib import configuration, query
 from plotchain_lib.fingerprint import fingerprint
-from plotchain_lib.item import PlotChainError, pending_responses
+from plotchain_lib.item import PlotChainError, left_behind, pending_responses
 from plotchain_lib.plan import Plan
 
 # Snakemake's graph of thousands of jobs stays alive to the end: collecting garbage in it again and
@@ -152,9 +152,10 @@ def is_real_start():
     return main_process and not dry and not any(flag.startswith(looking) for flag in flags)
 
 
-# A pending call is asked again at every real start: its response is taken away first.
-if is_real_start():
-    for path in pending_responses(Path("results")):
+# At a real start pending calls are asked again, so their responses are taken away, and so is what
+# a killed process left half-written; not while another run may be at work in this folder.
+if is_real_start() and not list(Path(".snakemake/locks").glob("*")):
+    for path in (*pending_responses(Path("results")), *left_behind(Path("results"))):
         path.unlink(missing_ok=True)
 
 # Where the query jobs find their broker; no part of any rule, so a moved folder reruns nothing.
