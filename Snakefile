@@ -25,6 +25,10 @@ include: "workflow/rules/report.smk"
 include: "workflow/rules/export.smk"
 
 
+onsuccess:
+    print(*last_words(), sep="\n", file=sys.stderr)
+
+
 localrules:
     all,
 

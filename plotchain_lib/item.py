@@ -173,7 +173,7 @@ def read_items(path: Path) -> list[Item]:
 def read_json_lines(path: Path) -> list[dict[str, Any]]:
     """Every object of a JSON Lines file. Raises PlotChainError naming file, line and remedy."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise PlotChainError(
             f"{path}: cannot be read ({error.strerror}); check the path"

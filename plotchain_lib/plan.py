@@ -16,10 +16,13 @@ from typing import Any
 from plotchain_lib import models as model_kinds
 from plotchain_lib import suites
 from plotchain_lib.item import PlotChainError
+from plotchain_lib.models import recorded
 from plotchain_lib.policy import load_policy, policy_files
 from plotchain_lib.releases import release_ids
 
 BASELINES = ("reader", "blind")
+# Folders and files of results/ that belong to all datasets.
+RESERVED = ("figures", "tables", "logs", "report.html", "numbers.json", "tries.json")
 # Keys of a model that say where and how fast, not what is asked: no part of a request.
 _NOT_IN_REQUEST = ("datasets", "file")
 
@@ -84,6 +87,7 @@ class Plan:
         or broken file, before any job starts.
         """
         self._config, self._source, self._policies = config, source, policies
+        self._check_values()
         self.datasets = {n: self._dataset(n, e) for n, e in config["datasets"].items()}
         self.models = {n: self._model(n, e) for n, e in config["models"].items()}
         self._parsings: dict[tuple[str, str], str] = {}
@@ -93,8 +97,29 @@ class Plan:
                 raise PlotChainError(f"{source}: suites.{suite} is missing; list its policies")
             for policy in self.policies(suite):
                 path = self._policy_path(suite, policy)
-                self._parsings[suite, policy] = load_policy(path).parsing
+                loaded = load_policy(path)
+                for family in dict.fromkeys(family for family, _ in loaded.tolerances):
+                    _known(family, self._families(suite), "family", f"{path}: rows")
+                self._parsings[suite, policy] = loaded.parsing
                 self._policy_files[suite, policy] = [str(file) for file in policy_files(path)]
+
+    def _families(self, suite: str) -> set[str]:
+        """Every family a policy of this suite may name: ours and the releases'."""
+        released = (shard for d in self.datasets.values() if d.suite == suite for shard in d.shards)
+        return {*suites.load(suite).shards(), *released}
+
+    def _check_values(self) -> None:
+        """What a schema cannot say."""
+        for name in self._config["datasets"]:
+            if name in RESERVED:
+                raise PlotChainError(
+                    f"{self._source}: datasets.{name}: the name is taken; choose another"
+                )
+        alpha = self._config.get("significance", {}).get("alpha", 0.05)
+        if not 0 < alpha < 1:
+            raise PlotChainError(
+                f"{self._source}: significance.alpha: {alpha} is not between 0 and 1; give 0.05"
+            )
 
     def _dataset(self, name: str, entry: Mapping[str, Any]) -> Dataset:
         place = f"{self._source}: datasets.{name}"
@@ -132,6 +157,8 @@ class Plan:
         file = entry.get("file")
         if entry["kind"] == "recorded" and not (file and Path(file).is_file()):
             raise PlotChainError(f"{place}.file: no such file {file!r}; give the JSONL's path")
+        if file and entry["kind"] == "recorded":
+            recorded.check_source(Path(file))
         named = entry.get("datasets")
         return Model(label, entry["kind"], settings, file, tuple(named) if named else None)
 
@@ -142,7 +169,8 @@ class Plan:
 
     def items(self, dataset: str, shard: str) -> tuple[str, ...]:
         """The items of a shard that are asked: all, or the first `limit`."""
-        return self.datasets[dataset].shards[shard][: self._config.get("limit")]
+        limit = self._config.get("limit")
+        return self.datasets[dataset].shards[shard][: None if limit is None else int(limit)]
 
     def models_of(self, dataset: str) -> list[Model]:
         """The models that are asked about a dataset, in the configuration's order."""

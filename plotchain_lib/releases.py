@@ -25,6 +25,7 @@ from plotchain_lib.item import (
 )
 
 ITEMS_FILE = "plotchain.jsonl"
+_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 _KEYS = ("id", "type", "image_path", "question", "ground_truth", "plot_params", "generation")
 _GENERATION_KEYS = ("difficulty", "final_fields", "checkpoint_fields")
 
@@ -75,8 +76,12 @@ def _records(folder: Path) -> list[tuple[str, dict[str, Any]]]:
             raise PlotChainError(
                 f"{place}: {missing[0]} is missing; take the file from its source again"
             )
-        if not isinstance(record["id"], str) or not isinstance(record["type"], str):
-            raise PlotChainError(f"{place}: id and type must be texts; mend the line")
+        for name in ("id", "type"):
+            if not isinstance(record[name], str) or not _LABEL.fullmatch(record[name]):
+                raise PlotChainError(
+                    f"{place}: {name} {record[name]!r} is no label (letters, digits, '.', '_', "
+                    "'-'); mend the line"
+                )
         if record["id"] in lines:
             raise PlotChainError(
                 f"{place}: id {record['id']!r} is already on {lines[record['id']]}; "
@@ -84,6 +89,8 @@ def _records(folder: Path) -> list[tuple[str, dict[str, Any]]]:
             )
         lines[record["id"]] = f"line {number}"
         records.append((place, record))
+    if not records:
+        raise PlotChainError(f"{path}: holds no items; take the file from its source again")
     return records
 
 
@@ -229,7 +236,10 @@ def write_raw_outputs(
             "latency_s": response.get("latency_s"),
             "error": None if answered else f"{response['outcome']}: {response.get('reason', '')}",
         }
-        lines.append(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
+        if response["repeat"] != 1:  # the release knows no repeats
+            record["repeat"] = response["repeat"]
+        # ASCII, because a text may hold half a surrogate pair, which UTF-8 does not know.
+        lines.append(json.dumps(record, allow_nan=False) + "\n")
     write_atomically(path, "".join(lines))
 
 

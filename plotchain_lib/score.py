@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,21 @@ def truth_table(items: Iterable[Item]) -> pd.DataFrame:
             rows.append((*place, float(truth)))
     frame = pd.DataFrame(rows, columns=list(TRUTH_COLUMNS))
     return frame.astype({**dict.fromkeys(TRUTH_COLUMNS[:-1], "str"), "truth": "float64"})
+
+
+def check_fields(policy: Policy, truth: pd.DataFrame, source: str) -> None:
+    """Raise PlotChainError where a policy has a row for a field its family does not ask for.
+
+    Such a row is a typo: the field meant would be judged by the default rule without a word.
+    Families that are not among the items are left alone.
+    """
+    asked = {group: set(rows) for group, rows in truth.groupby("group")["field"]}
+    for family, field in policy.tolerances:
+        if family in asked and field not in asked[family]:
+            known = sorted(asked[family])
+            close = get_close_matches(field, known, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"known are: {', '.join(known)}"
+            raise PlotChainError(f"{source}: rows: {family} has no field {field!r}; {hint}")
 
 
 def score(

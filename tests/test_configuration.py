@@ -67,6 +67,10 @@ def test_shipped_configuration_is_right() -> None:
         ("suites", {}, "suites.plotchain is missing"),
         ("significance/alpha", 1.5, "significance.alpha: 1.5 is too large; give less than 1"),
         ("limit", 0, "limit: 0 is too small"),
+        ("significance/alpha", float("nan"), "nan is not between 0 and 1"),
+        ("datasets/figures", {"suite": "plotchain", "seed": 0}, "datasets.figures: the name is taken"),
+        ("models/a\n", {"kind": "blind"}, "is no label"),
+        ("models/" + "x" * 101, {"kind": "blind"}, "is no label"),
         ("models", None, "models: None is of the wrong type; give a mapping"),
     ],
 )  # fmt: skip
@@ -86,6 +90,22 @@ def test_release_that_is_not_there() -> None:
     whole = changed("datasets/published", {"suite": "plotchain", "release": "nowhere"})
     with pytest.raises(PlotChainError, match=r"nowhere/plotchain\.jsonl"):
         Plan(whole, "config/config.yaml", ROOT / "config/policies")
+
+
+def test_whole_floats_count_as_whole_numbers() -> None:
+    whole = changed("limit", 1.0)
+    check(whole, SCHEMA, "c")
+    assert len(Plan(whole, "c", ROOT / "config/policies").responses("plotchain", "blind")) == 15
+
+
+def test_policy_with_an_unknown_family(tmp_path: Path) -> None:
+    text = (ROOT / "config/policies/plotchain/plotread.yaml").read_text()
+    (tmp_path / "plotchain").mkdir()
+    (tmp_path / "plotchain/mine.yaml").write_text(
+        text.replace("[bandpass_response", "[bandpas_response", 1)
+    )
+    with pytest.raises(PlotChainError, match=r"mine\.yaml.*did you mean 'bandpass_response'"):
+        Plan(changed("suites/plotchain/policies", ["mine"]), "c", tmp_path)
 
 
 def test_limit_and_repeats_and_model_datasets() -> None:

@@ -87,7 +87,7 @@ def test_units_from_names(name: str, unit: str) -> None:
         ({"ground_truth": {"flow_m3h": "many", "cp_lift_m": 1}}, "could not convert"),
         ({"ground_truth": {"flow_m3h": float("nan"), "cp_lift_m": 1}}, "flow_m3h is nan"),
         ({"generation": {"final_fields": []}}, "checkpoint_fields"),
-        ({"id": 7}, "id and type must be texts"),
+        ({"id": 7}, "id 7 is no label"),
         ({"id": "valve_000"}, "'valve_000' is already on line 1; remove one"),
     ],
 )
@@ -200,3 +200,12 @@ def test_the_published_release() -> None:
     assert sum(any(f.scope == "checkpoint" for f in item.fields) for item in items) == 390
     found = [item for item in items if item.picture and Path(item.picture).is_file()]
     assert len(found) == 225
+
+
+def test_raw_outputs_with_repeats_and_half_a_surrogate_come_back(tmp_path: Path) -> None:
+    texts = {1: "one", 2: "\ud800 two"}
+    files = [response(tmp_path / str(k), "valve_000", repeat=k, text=t) for k, t in texts.items()]
+    write_raw_outputs(tmp_path / "raw.jsonl", files)
+    records = [json.loads(line) for line in (tmp_path / "raw.jsonl").read_text().splitlines()]
+    assert {record.get("repeat", 1): record["raw_text"] for record in records} == texts
+    assert "repeat" not in records[0]  # as the release writes it

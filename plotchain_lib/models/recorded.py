@@ -7,7 +7,6 @@ A record is ``{"id", "raw_text", "latency_s", "error"}`` and may have ``repeat``
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -41,6 +40,12 @@ def material(source: Path, item: Item) -> Mapping[str, Any] | None:
         ) from error
     records = _records(source, status.st_mtime_ns, status.st_size).get(item.id)
     return None if records is None else {"records": {str(key): records[key] for key in records}}
+
+
+def check_source(source: Path) -> None:
+    """Read the whole file once. Raises PlotChainError for its first fault."""
+    status = source.stat()
+    _records(source, status.st_mtime_ns, status.st_size)
 
 
 def answer(request: Request) -> Response:
@@ -110,14 +115,14 @@ def _problem(record: Mapping[str, Any]) -> str:
         if not isinstance(place, Mapping):
             return '"usage" is no object'
         if not _is_number_or_absent(place.get(name)):
-            return f'"{name}" is no number'
+            return f'"{name}" is no number from 0 to 1e15'
     return "" if isinstance(record.get("model"), str | None) else '"model" is no text'
 
 
 def _is_number_or_absent(value: Any) -> bool:
     if value is None:
         return True
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1e15
 
 
 def _one_line(error: Any) -> str:

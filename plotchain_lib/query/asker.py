@@ -126,7 +126,7 @@ class Asker:
         if call.source:
             material = kind.module.material(folder / call.source, item)
             if material is None:
-                problem = f"{call.source}: no record of item '{call.item}'"
+                problem = f"{call.source}: no record of this item"
         if problem:
             unasked = request(picture=None)
             return entry_of(unasked, Response("pending", reason=problem), None, now())

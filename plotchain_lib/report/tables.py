@@ -226,7 +226,8 @@ def _latex_groups(columns: tuple[Column, ...]) -> list[str]:
 
 
 def _latex_title(column: Column) -> str:
-    return f"{column.title} (%)" if column.kind == "percent" else column.title
+    bare = column.kind == "percent" and "(%)" not in column.title
+    return f"{column.title} (%)" if bare else column.title
 
 
 def _latex_record(columns: tuple[Column, ...], record: Record) -> str:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from clone import ROOT, Workspace, new_workspace
+from clone import ROOT, Workspace, new_workspace, small_config
 
 
 def complaints(workspace: Workspace, *arguments: str) -> list[str]:
@@ -48,12 +48,30 @@ def test_cut_line_of_a_release(fresh: Workspace) -> None:
     assert "release/plotchain.jsonl:1" in line
 
 
-def test_cut_line_of_recorded_answers(workspace: Workspace) -> None:
-    lines = (workspace.folder / "replay.jsonl").read_text().splitlines()
+def test_cut_line_of_recorded_answers_is_one_line_before_any_job(fresh: Workspace) -> None:
+    lines = (fresh.folder / "replay.jsonl").read_text().splitlines()
     lines[3] = lines[3][:20]
-    (workspace.folder / "replay.jsonl").write_text("\n".join(lines) + "\n")
-    said = complaints(workspace)
-    assert said and all("replay.jsonl:4" in line for line in said)
+    (fresh.folder / "replay.jsonl").write_text("\n".join(lines) + "\n")
+    (line,) = complaints(fresh)
+    assert "replay.jsonl:4" in line
+    assert not (fresh.folder / "results").exists()
+
+
+def test_policy_row_of_a_field_that_nobody_asks_for(workspace: Workspace) -> None:
+    path = "config/policies/plotchain/plotread.yaml"
+    workspace.replace(path, "[bandpass_response, resonance_hz", "[bandpass_response, resonanze_hz")
+    (line,) = complaints(workspace)
+    assert path in line and "did you mean 'resonance_hz'?" in line
+
+
+def test_copied_family_that_kept_its_name(fresh: Workspace) -> None:
+    folder = fresh.folder / "plotchain_lib/suites/plotchain/families"
+    (folder / "my_pump.py").write_text((folder / "pump_curve.py").read_text())
+    datasets = small_config()["datasets"]
+    datasets["small"]["families"] = ["my_pump"]
+    fresh.edit_config(datasets=datasets)
+    (line,) = complaints(fresh)
+    assert "my_pump.py" in line and "NAME = 'my_pump'" in line
 
 
 def test_response_of_zero_bytes(workspace: Workspace) -> None:
@@ -83,13 +101,13 @@ def test_pictures_that_are_broken_or_missing_are_found_and_mended(workspace: Wor
 def test_fifty_failing_jobs_print_one_line_each(fresh: Workspace) -> None:
     datasets = {"small": {"suite": "plotchain", "seed": 0, "items_per_family": 50,
                           "families": ["iv_resistor"]}}  # fmt: skip
-    fresh.edit_config(
-        datasets=datasets, models={"replay": {"kind": "recorded", "file": "replay.jsonl"}}
-    )
-    (fresh.folder / "replay.jsonl").write_text('{"id": ')
+    fresh.edit_config(datasets=datasets, models={"blind": {"kind": "blind"}})
+    fresh.build("results/small/floor.json")
+    path = "results/small/items/iv_resistor.jsonl"
+    fresh.replace(path, '"id"', '"id')
     ended = fresh.run("--cores", "2", "results/small/run.json", check=False)
     lines = (ended.stdout + ended.stderr).splitlines()
-    said = [line for line in lines if "replay.jsonl:1" in line]
+    said = [line for line in lines if f"{path}:1" in line]
     assert len(said) == 50
     assert len(lines) < 100
 
@@ -104,14 +122,21 @@ def test_scripts_hold_no_logic() -> None:
 
 def test_pending_calls_do_not_stop_the_report_and_are_asked_again(workspace: Workspace) -> None:
     lines = (workspace.folder / "replay.jsonl").read_text().splitlines(keepends=True)
-    gone = [line for line in lines if json.loads(line)["id"] == "pump_curve_000"]
-    (workspace.folder / "replay.jsonl").write_text("".join(x for x in lines if x not in gone))
-    workspace.build()
+    kept = [line for line in lines if json.loads(line)["id"] != "pump_curve_000"]
+    (workspace.folder / "replay.jsonl").write_text("".join(kept))
+    ended = workspace.run("--cores", "2")
+    assert "small: replay: 1 calls pending" in ended.stderr
     path = workspace.folder / "results/small/responses/replay/pump_curve_000.1.json"
     assert json.loads(path.read_text())["outcome"] == "pending"
     assert "pending" in (workspace.folder / "results/report.html").read_text()
+
+    before = {p: p.stat().st_mtime_ns for p in (workspace.folder / "results").rglob("*.json")}
     assert workspace.planned() == {}  # a dry run changes nothing
-    assert path.exists()
+    assert {p: p.stat().st_mtime_ns for p in before} == before
+    assert workspace.build()["query"] == 1  # nothing else has changed: only it is asked again
+    assert json.loads(path.read_text())["outcome"] == "pending"
+
     (workspace.folder / "replay.jsonl").write_text("".join(lines))
     workspace.build("results/small/run.json")
     assert json.loads(path.read_text())["outcome"] == "answered"
+    assert workspace.planned("results/small/run.json") == {}

@@ -1,6 +1,7 @@
 """What every stage shares: the checked configuration and the providers of its slices."""
 
 import gc
+import json
 import os
 import re
 import sys
@@ -11,7 +12,7 @@ from snakemake.logging import logger
 
 from plotchain_lib import configuration, query
 from plotchain_lib.fingerprint import fingerprint
-from plotchain_lib.item import PlotChainError, left_behind, pending_responses
+from plotchain_lib.item import PlotChainError, left_behind, pending_responses, write_json
 from plotchain_lib.plan import Plan
 
 # Snakemake's graph of thousands of jobs stays alive to the end: collecting garbage in it again and
@@ -104,6 +105,12 @@ def query_call(wildcards):
     )
 
 
+def query_tries(wildcards):
+    """How often this call was found pending; changes when it has to be asked again."""
+    name = f"{wildcards.item}.{wildcards.repeat}.json"
+    return TRIES.get(f"results/{wildcards.dataset}/responses/{wildcards.model}/{name}", 0)
+
+
 def policy_files(wildcards):
     """The policy's file and those it extends."""
     return PLAN.policy_files(suite_of(wildcards), wildcards.policy)
@@ -152,14 +159,35 @@ def is_real_start():
     return main_process and not dry and not any(flag.startswith(looking) for flag in flags)
 
 
-# At a real start pending calls are asked again, so their responses are taken away, and so is what
-# a killed process left half-written; not while another run may be at work in this folder.
+# Pending calls are asked again at every real start: their count of tries is a parameter of their
+# jobs, because a missing response alone would not be noticed. What a killed process left
+# half-written goes. Neither happens while another run may be at work in this folder.
+TRIES_FILE = Path("results/tries.json")
+TRIES = json.loads(TRIES_FILE.read_text()) if TRIES_FILE.is_file() else {}
 if is_real_start() and not list(Path(".snakemake/locks").glob("*")):
-    for path in (*pending_responses(Path("results")), *left_behind(Path("results"))):
+    if pending := [str(path) for path in pending_responses(Path("results"))]:
+        TRIES.update((path, TRIES.get(path, 0) + 1) for path in pending)
+        write_json(TRIES_FILE, TRIES)
+    for path in left_behind(Path("results")):
         path.unlink(missing_ok=True)
 
 # Where the query jobs find their broker; no part of any rule, so a moved folder reruns nothing.
 os.environ.update(query.environment(Path(config.get("cache", ".plotchain/cache"))))
+
+
+def last_words():
+    """Where the report lies, and what is still pending."""
+    report = Path("results/report.html")
+    words = [f"plotchain: the report is {report}"] if report.is_file() else []
+    for path in sorted(Path("results").glob("*/run.json")):
+        for model, facts in json.loads(path.read_text())["models"].items():
+            if count := facts["outcomes"].get("pending"):
+                reason = next(iter(facts["pending_reasons"]), "")
+                words.append(
+                    f"plotchain: {path.parent.name}: {model}: {count} calls pending ({reason}); "
+                    "the next run asks them again"
+                )
+    return words
 
 
 def not_said_already(record):

@@ -20,8 +20,8 @@ rule significance:
         cpu=1,
     params:
         alpha=config.get("significance", {}).get("alpha", 0.05),
-        resamples=config.get("significance", {}).get("resamples", 10000),
-        seed=config.get("significance", {}).get("seed", 0),
+        resamples=int(config.get("significance", {}).get("resamples", 10000)),
+        seed=int(config.get("significance", {}).get("seed", 0)),
         baselines=PLAN.baselines,
         code=fingerprint("plotchain_lib.statistics"),
     script:

@@ -20,4 +20,9 @@ def load(name: str) -> Family:
         raise PlotChainError(f"unknown family {name!r}; known are: {', '.join(names())}")
     family = importlib.import_module(f"{__name__}.{name}").FAMILY
     assert isinstance(family, Family)
+    if family.name != name:
+        raise PlotChainError(
+            f"{Path(__file__).with_name(name)}.py: the family calls itself {family.name!r}; "
+            f"give it the file's name: NAME = {name!r}"
+        )
     return family

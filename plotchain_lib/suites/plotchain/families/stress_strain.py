@@ -142,7 +142,7 @@ def _frame(params: Parameters) -> Frame:
     return Frame(
         x=Axis("Engineering strain (mm/mm)", left, params["span"] + left),
         y=Axis("Engineering stress (MPa)", 0.0, params["y_max_mpa"]),
-        title=f"Tensile test of a {params['material']}",
+        title="Tensile test",
     )
 
 
