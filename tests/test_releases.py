@@ -204,7 +204,10 @@ def test_the_published_release() -> None:
 
 def test_raw_outputs_with_repeats_and_half_a_surrogate_come_back(tmp_path: Path) -> None:
     texts = {1: "one", 2: "\ud800 two"}
-    files = [response(tmp_path / str(k), "valve_000", repeat=k, text=t) for k, t in texts.items()]
+    files = []
+    for repeat, text in texts.items():
+        (tmp_path / str(repeat)).mkdir()
+        files.append(response(tmp_path / str(repeat), "valve_000", repeat=repeat, text=text))
     write_raw_outputs(tmp_path / "raw.jsonl", files)
     records = [json.loads(line) for line in (tmp_path / "raw.jsonl").read_text().splitlines()]
     assert {record.get("repeat", 1): record["raw_text"] for record in records} == texts

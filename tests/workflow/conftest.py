@@ -20,6 +20,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
         fcntl.flock(lock, fcntl.LOCK_EX)
         folder, done = shared / "built" / "clone", shared / "built" / "done"
         if not done.exists():
+            shutil.rmtree(folder, ignore_errors=True)  # of a build that failed
             new_workspace(folder).build()
             done.touch()
     return Workspace(folder)

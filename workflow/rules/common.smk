@@ -177,8 +177,8 @@ os.environ.update(query.environment(Path(config.get("cache", ".plotchain/cache")
 
 def last_words():
     """Where the report lies, and what is still pending."""
-    report = Path("results/report.html")
-    words = [f"plotchain: the report is {report}"] if report.is_file() else []
+    page = Path("results/report.html")
+    words = [f"plotchain: the report is {page}"] if page.is_file() else []
     for path in sorted(Path("results").glob("*/run.json")):
         for model, facts in json.loads(path.read_text())["models"].items():
             if count := facts["outcomes"].get("pending"):
