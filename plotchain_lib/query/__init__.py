@@ -71,11 +71,13 @@ def call_text(
     settings: Mapping[str, Any],
     picture: str = "",
     source: str = "",
+    tries: int = 0,
 ) -> str:
     """What to ask whom, as one line of canonical JSON: the client's second argument.
 
     ASCII, so that no locale can change it on its way through a shell. Paths are relative to the
     working folder. `settings` are those that enter a request and include the model's ``kind``.
+    `tries` counts how often the call was found pending, so that its job runs again.
     """
     call = {
         "dataset": dataset,
@@ -86,6 +88,7 @@ def call_text(
         "settings": dict(settings),
         "picture": picture,
         "source": source,
+        **({"tries": tries} if tries else {}),
     }
     return json.dumps(call, sort_keys=True, allow_nan=False, separators=(",", ":"))
 

@@ -36,6 +36,7 @@ class Call:
         settings: the model's settings that enter a request, with its ``kind``.
         picture: the item's PNG, or empty.
         source: what a local model answers from, or empty.
+        tries: how often the call was found pending; makes the job differ, not the request.
     """
 
     dataset: str
@@ -46,13 +47,14 @@ class Call:
     settings: Mapping[str, Any]
     picture: str = ""
     source: str = ""
+    tries: int = 0
 
     @staticmethod
     def parse(text: str | bytes) -> Call:
         """Read a call. Raises PlotChainError on anything else."""
         try:
             call = Call(**json.loads(text))
-            known = {"repeat": int, "settings": dict}
+            known = {"repeat": int, "tries": int, "settings": dict}
             for entry in fields(call):
                 if not isinstance(getattr(call, entry.name), known.get(entry.name, str)):
                     raise TypeError(f"'{entry.name}' is of the wrong type")

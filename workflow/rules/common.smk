@@ -93,6 +93,7 @@ def query_call(wildcards):
     """What the client asks the broker: who answers what, from which files."""
     model = PLAN.models[wildcards.model]
     picture = PLAN.picture(wildcards.dataset, wildcards.item) if model.sees_picture else ""
+    name = f"{wildcards.item}.{wildcards.repeat}.json"
     return query.call_text(
         dataset=wildcards.dataset,
         model=wildcards.model,
@@ -102,13 +103,8 @@ def query_call(wildcards):
         settings=model.settings,
         picture=picture,
         source=PLAN.source(wildcards.dataset, wildcards.model),
+        tries=TRIES.get(f"results/{wildcards.dataset}/responses/{wildcards.model}/{name}", 0),
     )
-
-
-def query_tries(wildcards):
-    """How often this call was found pending; changes when it has to be asked again."""
-    name = f"{wildcards.item}.{wildcards.repeat}.json"
-    return TRIES.get(f"results/{wildcards.dataset}/responses/{wildcards.model}/{name}", 0)
 
 
 def policy_files(wildcards):
@@ -159,8 +155,8 @@ def is_real_start():
     return main_process and not dry and not any(flag.startswith(looking) for flag in flags)
 
 
-# Pending calls are asked again at every real start: their count of tries is a parameter of their
-# jobs, because a missing response alone would not be noticed. What a killed process left
+# Pending calls are asked again at every real start: their count of tries is part of their jobs'
+# parameter, because a missing response alone would not be noticed. What a killed process left
 # half-written goes. Neither happens while another run may be at work in this folder.
 TRIES_FILE = Path("results/tries.json")
 TRIES = json.loads(TRIES_FILE.read_text()) if TRIES_FILE.is_file() else {}

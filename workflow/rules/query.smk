@@ -20,6 +20,5 @@ rule query:
         "../envs/plotchain.yaml"
     params:
         call=query_call,
-        tries=query_tries,
     shell:
         'exec "$PLOTCHAIN_PYTHON" -I -S "$PLOTCHAIN_CLIENT" {output:q} {params.call:q}'
