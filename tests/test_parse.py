@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-import time
+import signal
 from typing import Any
 
 import pytest
@@ -216,9 +216,13 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize("mode", ["paper", "tolerant"])
 def test_hostile_replies_take_bounded_time(name: str, mode: str) -> None:
-    started = time.process_time()
-    parse_object(HOSTILE[name], {"gain": "", "f_hz": "Hz"}, mode)
-    assert time.process_time() - started < 3.0  # linear ones take a tenth, others minutes
+    # A net for what is worse than linear, which takes many minutes here; no measurement.
+    signal.alarm(120)
+    try:
+        reading = parse_object(HOSTILE[name], {"gain": "", "f_hz": "Hz"}, mode)
+    finally:
+        signal.alarm(0)
+    assert set(reading.values) <= {"gain", "f_hz"}
 
 
 def test_long_numbers_keep_their_value() -> None:
