@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 from snakemake.logging import logger
 
-from plotchain_lib import configuration, query
+from plotchain_lib import configuration, query, suites
 from plotchain_lib.fingerprint import fingerprint
 from plotchain_lib.item import PlotChainError, left_behind, pending_responses, write_json
 from plotchain_lib.plan import Plan
@@ -60,10 +60,18 @@ def shard_code(stage):
     """The fingerprint of one stage's modules and of the shard's own."""
 
     def code(wildcards):
-        suite = f"plotchain_lib.suites.{suite_of(wildcards)}"
-        return fingerprint(f"{suite}.{stage}", f"{suite}.families.{wildcards.shard}")
+        suite = suite_of(wildcards)
+        own = suites.load(suite).shard_modules(wildcards.shard)
+        return fingerprint(f"plotchain_lib.suites.{suite}.{stage}", *own)
 
     return code
+
+
+def score_code(wildcards):
+    """The fingerprint of judging: the rules, and the relations that every shard may declare."""
+    suite = suites.load(suite_of(wildcards))
+    relations = (module for shard in suite.shards() for module in suite.shard_modules(shard))
+    return fingerprint("plotchain_lib.score", "plotchain_lib.policy", *relations)
 
 
 def query_items(wildcards):

@@ -24,14 +24,6 @@ rule score:
         suite=suite_of,
         # A literal touch of a policy judges again; nowhere else does a time matter.
         touched=lambda wildcards: modification_times(policy_files(wildcards)),
-        code=lambda wildcards: fingerprint(
-            "plotchain_lib.score",
-            "plotchain_lib.policy",
-            *(
-                f"plotchain_lib.suites.{suite_of(wildcards)}.families.{shard}"
-                for shard in PLAN.datasets[wildcards.dataset].shards
-                if wildcards.dataset in GENERATED
-            ),
-        ),
+        code=score_code,
     script:
         "../scripts/score.py"
