@@ -12,6 +12,7 @@ from typing import Any
 
 from plotchain_lib.item import write_atomically, write_json
 from plotchain_lib.report import plotchain
+from plotchain_lib.report.certificate import certificate_csv, certificate_sections
 from plotchain_lib.report.figures import Chart, Drawings
 from plotchain_lib.report.inputs import Dataset, ReportInputs, load_dataset
 from plotchain_lib.report.page import DatasetPage, render_page
@@ -56,6 +57,7 @@ def write_page(
 ) -> None:
     """Everything but the figures' files."""
     write_tables(pages, destination / "tables")
+    write_atomically(destination / "tables" / "certificate.csv", certificate_csv(datasets))
     overview = overview_table(datasets) if len(datasets) > 1 else None
     numbers = collect_numbers(pages, datasets)
     if overview is not None:
@@ -101,8 +103,9 @@ def compose(datasets: Sequence[Dataset]) -> list[DatasetPage]:
     for dataset in datasets:
         parts = SUITES.get(dataset.suite, NO_PARTS)
         chosen = [
-            *parts.sections(dataset), speed_section(dataset), pair_section(dataset),
-            policy_section(dataset), call_section(dataset), run_section(dataset),
+            *parts.sections(dataset), *certificate_sections(dataset), speed_section(dataset),
+            pair_section(dataset), policy_section(dataset), call_section(dataset),
+            run_section(dataset),
         ]  # fmt: skip
         pages.append(DatasetPage(dataset.name, first_screen(dataset), chosen, parts.definitions))
     return pages

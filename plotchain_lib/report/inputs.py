@@ -18,7 +18,11 @@ from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, PlotChainError
 from plotchain_lib.report.means import Means, plain_means
 
 VALIDATION_COLUMNS = ("item", "shard", "field", "agrees", "tolerance_px")
-VALIDATION_SUMMARY_COLUMNS = ("shard", "field", "tolerance_px_median", "readable_share", "floor")
+VALIDATION_SUMMARY_COLUMNS = ("shard", "field", "readable_share")
+CERTIFICATE_COLUMNS = (
+    "dataset", "family", "field", "unit", "scope", "items", "pictures", "ceiling", "floor", "range",
+    "distinct_values", "tolerance_px", "null_share", "flags", "derived_from", "duplicates",
+)  # fmt: skip
 BASELINE_KINDS = {"blind": "floor", "reader": "ceiling"}
 
 
@@ -36,6 +40,8 @@ class DatasetInputs:
         run: ``run.json``.
         parsing: policy to the parsing it judges; the first parsing where not named.
         validation, validation_summary: of a generated dataset; None for a release.
+        certificate: ``certificate.csv``; None where none was made.
+        overlays: whether ``{name}/overlays/{family}.html`` stands beside the report.
         facts: shown as they are, for example seed, release, items_per_family, repeats.
     """
 
@@ -49,6 +55,8 @@ class DatasetInputs:
     parsing: Mapping[str, str] = field(default_factory=dict)
     validation: Path | None = None
     validation_summary: Path | None = None
+    certificate: Path | None = None
+    overlays: bool = False
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     @staticmethod
@@ -66,6 +74,8 @@ class DatasetInputs:
                 parsing=dict(entry.get("parsing", {})),
                 validation=_optional_path(entry.get("validation")),
                 validation_summary=_optional_path(entry.get("validation_summary")),
+                certificate=_optional_path(entry.get("certificate")),
+                overlays=bool(entry.get("overlays")),
                 facts=dict(entry.get("facts", {})),
             )
         except KeyError as error:
@@ -110,7 +120,8 @@ class Dataset:
         significance: policy to the record of intervals and tests.
         means: policy to metric to model to ``{value, n}``, what needs no test.
         run: the record of the calls.
-        validation, validation_summary: None where there is none.
+        validation, validation_summary, certificate: None where there is none.
+        overlays: whether a page of each family shows what the ceiling saw.
     """
 
     name: str
@@ -124,6 +135,8 @@ class Dataset:
     run: Mapping[str, Any]
     validation: pd.DataFrame | None
     validation_summary: pd.DataFrame | None
+    certificate: pd.DataFrame | None
+    overlays: bool
     facts: Mapping[str, Any]
 
     @property
@@ -169,6 +182,8 @@ def load_dataset(inputs: DatasetInputs, models: Mapping[str, str]) -> Dataset:
         run=read_record(inputs.run),
         validation=_read_csv(inputs.validation, VALIDATION_COLUMNS),
         validation_summary=_read_csv(inputs.validation_summary, VALIDATION_SUMMARY_COLUMNS),
+        certificate=_read_csv(inputs.certificate, CERTIFICATE_COLUMNS),
+        overlays=inputs.overlays,
         facts=inputs.facts,
     )
 
@@ -223,7 +238,8 @@ def _read_csv(path: Path | None, columns: Iterable[str]) -> pd.DataFrame | None:
     if path is None:
         return None
     try:
-        frame = pd.read_csv(path)
+        # Only an empty cell is missing: a family may be called "NA".
+        frame = pd.read_csv(path, keep_default_na=False, na_values=[""])
     except OSError as error:
         raise _unreadable(path, error) from error
     except ValueError as error:

@@ -156,7 +156,7 @@ def _difficulty(models: list[str], shown: list[str], shares: pd.DataFrame) -> Ch
 
 
 def field_section(dataset: Dataset) -> Section:
-    """Each field with its tolerance, the tolerance in pixels, the floor and every pass rate."""
+    """Each field with its tolerance and every pass rate."""
     verdicts = dataset.verdicts
     models = all_models(dataset)
     keys = ["group", "field"]
@@ -166,38 +166,33 @@ def field_section(dataset: Dataset) -> Section:
         abs_low=("abs_tol", "min"), abs_high=("abs_tol", "max"),
         rel_low=("rel_tol", "min"), rel_high=("rel_tol", "max"),
     )  # fmt: skip
-    measured = _measured(dataset)
+    readable = _readable(dataset)
     records = tuple(
         {"group": group, "field": field, **_about_field(about.loc[(group, field)]),
-         **measured.get((group, field), {}), **_row(rates, (group, field), models)}
+         "readable_share": readable.get((group, field)), **_row(rates, (group, field), models)}
         for group, field in _in_order(about)
     )  # fmt: skip
     table = Table(
-        name="fields", title="Every field", columns=_field_columns(models, bool(measured)),
+        name="fields", title="Every field", columns=_field_columns(models, bool(readable)),
         records=records, keys=("group", "field"), order="group",
         note=(
-            "Tolerances of the headline policy; a range where they depend on the truth. Pixels: "
-            "the tolerance on the drawn axis, median over items. Readable: the share of reads one "
-            "pixel off that still pass. Floor: the best constant, guessed without the picture."
+            "Tolerances of the headline policy; a range where they depend on the truth. Readable: "
+            "the share of reads one pixel off that still pass."
         ),
     )  # fmt: skip
     return Section("fields", "Field by field", _agreement(dataset), tables=(table,))
 
 
-def _field_columns(models: list[str], measured: bool) -> tuple[Column, ...]:
+def _field_columns(models: list[str], validated: bool) -> tuple[Column, ...]:
     room = "Tolerance"
     passed = "Passed (%)"
-    validated = (
-        Column("tolerance_px", "Pixels", "number", group=room),
-        Column("readable_share", "Readable (%)", "percent", group=room),
-    )
+    readable = Column("readable_share", "Readable (%)", "percent", group=room)
     return (
         Column("field", "Field"), Column("group", "Family"), Column("scope", "Scope"),
         Column("items", "Items", "count"),
         Column("abs_tol", "Absolute", "setting", spread=True, group=room),
         Column("rel_tol", "Relative (%)", "percent", spread=True, group=room),
-        *(validated if measured else ()),
-        *((Column("floor", "Floor", "percent", heat=True, group=passed),) if measured else ()),
+        *((readable,) if validated else ()),
         *(Column(f"pass_{model}", model, "percent", heat=True, group=passed) for model in models),
     )  # fmt: skip
 
@@ -216,16 +211,12 @@ def _about_field(entry: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _measured(dataset: Dataset) -> dict[tuple[str, str], dict[str, Any]]:
-    """What the validation of a generated dataset knows of each field."""
+def _readable(dataset: Dataset) -> dict[tuple[str, str], Any]:
+    """Of each field of a generated dataset, the share of reads one pixel off that still pass."""
     if dataset.validation_summary is None:
         return {}
     return {
-        (str(row["shard"]), str(row["field"])): {
-            "tolerance_px": row["tolerance_px_median"],
-            "readable_share": row["readable_share"],
-            "floor": row["floor"],
-        }
+        (str(row["shard"]), str(row["field"])): row["readable_share"]
         for row in dataset.validation_summary.to_dict("records")
     }
 

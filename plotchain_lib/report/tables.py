@@ -33,6 +33,7 @@ class Column:
         spread: the value is the low end of a range; the record also holds ``{name}_to``.
         heat: the page shades the cell by its value in [0, 1].
         group: a heading over this column and its neighbours of the same group.
+        link: the key in a record that holds where the page's cell leads; shown nowhere else.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Column:
     spread: bool = False
     heat: bool = False
     group: str = ""
+    link: str = ""
 
     def parts(self) -> list[str]:
         """The keys of a record this column holds."""
@@ -93,12 +95,14 @@ class Cell:
         small: the interval, in small type.
         sort: what the column sorts by; empty sorts last.
         heat: a share for shading; None for none.
+        link: an address relative to the page; empty for none.
     """
 
     text: str
     small: str = ""
     sort: str = ""
     heat: float | None = None
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +212,7 @@ def _cell(column: Column, record: Record) -> Cell:
         small=small,
         sort=_sort_key(value, column.kind),
         heat=round(float(value), 4) if shaded and value is not None else None,
+        link=str(record.get(column.link) or ""),
     )
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS
 from plotchain_lib.report import ReportInputs
+from plotchain_lib.report.inputs import CERTIFICATE_COLUMNS
 
 FAMILIES = (
     "bandpass_response", "bode_magnitude", "bode_phase", "fft_spectrum", "iv_diode", "iv_resistor",
@@ -67,6 +68,7 @@ def make_inputs(
         "suite": "plotchain", "headline": "plotread", "scores": scores,
         "significance": significance, "answers": {"strict-json": _answers(verdicts, folder)},
         "run": str(_run(folder, dataset, kinds, verdicts)),
+        "certificate": str(_certificate(folder, dataset, questions)),
         "facts": {"seed": 0, "items_per_family": items_per_family},
     }  # fmt: skip
     if validated:
@@ -180,6 +182,25 @@ def _validation(folder: Path, questions: pd.DataFrame) -> dict[str, str]:
     )
     return {"validation": str(folder / "validation.csv"),
             "validation_summary": str(folder / "validation_summary.csv")}  # fmt: skip
+
+
+def _certificate(folder: Path, dataset: str, questions: pd.DataFrame) -> Path:
+    """Of every four fields one is flagged, one was never shown to the ceiling, one has no unit."""
+    about = questions.groupby(["shard", "field"], as_index=False).agg(
+        scope=("scope", "first"), items=("item", "size"), distinct_values=("truth", "nunique")
+    )
+    place = np.arange(len(about)) % 4
+    about = about.rename(columns={"shard": "family"}).assign(
+        dataset=dataset, unit=np.where(place == 1, "", "Hz"), pictures=about["items"],
+        ceiling=np.where(place == 2, np.nan, 0.975), floor=0.125, tolerance_px=8.5,
+        null_share=np.where(place == 2, np.nan, 0.0), duplicates=0,
+        flags=np.where(place == 0, "given away; derived", ""),
+        derived_from=np.where(place == 0, "cp_left", ""),
+    )  # fmt: skip
+    about["range"] = about["ceiling"] - about["floor"]
+    path = folder / "certificate.csv"
+    about[list(CERTIFICATE_COLUMNS)].to_csv(path, index=False, lineterminator="\n")
+    return path
 
 
 def significance_record(
