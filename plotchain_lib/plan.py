@@ -6,25 +6,23 @@ their inputs, so that no rule and no script has to know the whole configuration.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from plotchain_lib import models as model_kinds
 from plotchain_lib import suites
 from plotchain_lib.item import PlotChainError
-from plotchain_lib.models import recorded
+from plotchain_lib.model_entries import Model, Money, check_budget, known, read_model
 from plotchain_lib.policy import load_policy, policy_files
+from plotchain_lib.prices import load_prices
 from plotchain_lib.releases import release_ids
 
 BASELINES = ("reader", "blind")
 # Folders and files of results/ that belong to all datasets.
 RESERVED = ("figures", "tables", "logs", "report.html", "numbers.json", "tries.json")
-# Keys of a model that say where and how fast, not what is asked: no part of a request.
-_NOT_IN_REQUEST = ("datasets", "file")
+PRICES = "config/prices.yaml"
 
 
 @dataclass(frozen=True)
@@ -53,30 +51,6 @@ class Dataset:
         return {item: shard for shard, items in self.shards.items() for item in items}
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
-    """A model of the configuration: label, kind, and what of its entry enters a request."""
-
-    label: str
-    kind: str
-    settings: Mapping[str, Any]
-    file: str | None
-    datasets: tuple[str, ...] | None
-
-    @property
-    def sees_picture(self) -> bool:
-        """Whether the model is given the picture."""
-        return model_kinds.load(self.kind).sees_picture
-
-
-def _known(name: str, known: Any, what: str, place: str) -> None:
-    if name in known:
-        return
-    close = difflib.get_close_matches(name, list(known), n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"known are: {', '.join(sorted(known))}"
-    raise PlotChainError(f"{place}: unknown {what} {name!r}; {hint}")
-
-
 class Plan:
     """Everything the rules ask about a configuration that passed the schema."""
 
@@ -89,7 +63,11 @@ class Plan:
         self._config, self._source, self._policies = config, source, policies
         self._check_values()
         self.datasets = {n: self._dataset(n, e) for n, e in config["datasets"].items()}
-        self.models = {n: self._model(n, e) for n, e in config["models"].items()}
+        money = self._money()
+        self.models = {
+            label: read_model(label, entry, f"{source}: models.{label}", self.datasets, money)
+            for label, entry in config["models"].items()
+        }
         self._parsings: dict[tuple[str, str], str] = {}
         self._policy_files: dict[tuple[str, str], list[str]] = {}
         for suite in self.suites_used:
@@ -99,7 +77,7 @@ class Plan:
                 path = self._policy_path(suite, policy)
                 loaded = load_policy(path)
                 for family in dict.fromkeys(family for family, _ in loaded.tolerances):
-                    _known(family, self._families(suite), "family", f"{path}: rows")
+                    known(family, self._families(suite), "family", f"{path}: rows")
                 self._parsings[suite, policy] = loaded.parsing
                 self._policy_files[suite, policy] = [str(file) for file in policy_files(path)]
 
@@ -139,28 +117,23 @@ class Plan:
         self, shards: Mapping[str, tuple[str, ...]], entry: Mapping[str, Any], place: str
     ) -> dict[str, tuple[str, ...]]:
         for family in entry.get("families", ()):
-            _known(family, shards, "family", f"{place}.families")
+            known(family, shards, "family", f"{place}.families")
         return {s: ids for s, ids in shards.items() if s in entry.get("families", shards)}
 
-    def _model(self, label: str, entry: Mapping[str, Any]) -> Model:
-        place = f"{self._source}: models.{label}"
-        _known(entry["kind"], model_kinds.KINDS, "kind", place)
-        for dataset in entry.get("datasets", ()):
-            _known(dataset, self.datasets, "dataset", f"{place}.datasets")
-        settings = {k: v for k, v in entry.items() if k not in _NOT_IN_REQUEST}
+    def _money(self) -> Money:
+        """Prices, parameters and the whole budget."""
+        named = self._config.get("prices")
+        path = Path(named or PRICES)
         try:
-            model_kinds.load(entry["kind"]).check(
-                settings | ({"file": entry["file"]} if "file" in entry else {})
-            )
+            check_budget(self._config.get("budget_usd"))
         except PlotChainError as error:
-            raise PlotChainError(f"{place}: {error}") from error
-        file = entry.get("file")
-        if entry["kind"] == "recorded" and not (file and Path(file).is_file()):
-            raise PlotChainError(f"{place}.file: no such file {file!r}; give the JSONL's path")
-        if file and entry["kind"] == "recorded":
-            recorded.check_source(Path(file))
-        named = entry.get("datasets")
-        return Model(label, entry["kind"], settings, file, tuple(named) if named else None)
+            raise PlotChainError(f"{self._source}: {error}") from error
+        return Money(
+            load_prices(path) if named or path.is_file() else (),
+            str(path),
+            self._config.get("parameters", ()),
+            self._config.get("budget_usd"),
+        )
 
     @property
     def suites_used(self) -> list[str]:
@@ -175,6 +148,10 @@ class Plan:
     def models_of(self, dataset: str) -> list[Model]:
         """The models that are asked about a dataset, in the configuration's order."""
         return [m for m in self.models.values() if m.datasets is None or dataset in m.datasets]
+
+    def label_of(self, dataset: str, kind: str) -> str:
+        """The first model of a kind that is asked about a dataset; empty where there is none."""
+        return next((m.label for m in self.models_of(dataset) if m.kind == kind), "")
 
     @property
     def baselines(self) -> list[str]:
@@ -277,6 +254,8 @@ class Plan:
                 for parsing in dict.fromkeys(parsings.values())
             },
             "run": f"{folder}/run.json",
+            "certificate": f"{folder}/certificate.csv",
+            "overlays": bool(self.label_of(name, "reader")),
             "validation": f"{folder}/validation.csv" if generated else None,
             "validation_summary": f"{folder}/validation_summary.csv" if generated else None,
             "facts": {

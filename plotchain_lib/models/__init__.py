@@ -62,6 +62,12 @@ def load(kind: str) -> LocalModel:
     return cast(LocalModel, import_module(f"{__name__}.{kind}"))
 
 
+def is_remote(kind: str) -> bool:
+    """Whether a kind is a provider, asked over HTTP (see `plotchain_lib.wire`)."""
+    module = load(kind)
+    return hasattr(module, "call") and hasattr(module, "read")
+
+
 def code_path(kind: str) -> Path:
     """The file or folder that holds a kind's code and data."""
     return _kind_paths()[kind]

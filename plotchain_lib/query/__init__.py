@@ -1,9 +1,10 @@
 """How models are asked: a thin client per job, one broker per cache folder behind it.
 
 The Snakefile imports this module, so it needs the standard library only and touches no disk but
-to read. It supplies three things: `environment` (what a run's jobs find in their environment),
-`call_text` (the one argument that says what to ask) and the fingerprints that tell a broker
-whether it still runs the code and holds the keys its clients expect.
+to read. It supplies four things: `environment` (what a run's jobs find in their environment),
+`call_text` (the one argument that says what to ask), `limits_path` (where the models' limits are
+written) and the fingerprints that tell a broker whether it still runs the code and holds the keys
+its clients expect.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ LIBRARY = Path(__file__).resolve().parents[1]
 # A Unix socket's path ends near 104 bytes on macOS and 108 on Linux.
 _LONGEST_SOCKET = 100
 # What a broker inherits from the first client and every later client must agree with.
-_SHARED_SUFFIXES = ("_API_KEY", "_BASE_URL", "_PROXY")
+_SHARED_SUFFIXES = ("KEY", "TOKEN", "_BASE_URL", "_PROXY")
 _SHARED_NAMES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "PLOTCHAIN_MODELS")
 
 
@@ -59,6 +60,16 @@ def _python_path() -> str:
     others = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     root = str(LIBRARY.parent)
     return os.pathsep.join([root, *(path for path in others if path and path != root)])
+
+
+def limits_path(cache: Path, folder: Path) -> Path:
+    """Where a start of Snakemake in `folder` writes its models' limits: label to settings.
+
+    Beside the cache, because who shares a cache shares a broker; one file a working folder,
+    because labels are only unique there. A broker reads it again when it was written again.
+    """
+    name = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:16]
+    return Path(os.path.realpath(cache)) / "runs" / f"{name}.json"
 
 
 def call_text(
@@ -100,7 +111,7 @@ def fingerprint() -> str:
 
 def sources_fingerprint() -> str:
     """SHA-256 over the code that asks: this package, the models, and what they share."""
-    roots = [LIBRARY / "item.py", LIBRARY / "query", LIBRARY / "models"]
+    roots = [LIBRARY / "item.py", LIBRARY / "wire.py", LIBRARY / "query", LIBRARY / "models"]
     if extra := os.environ.get("PLOTCHAIN_MODELS"):
         roots.append(Path(extra))
     digest = hashlib.sha256()

@@ -14,8 +14,12 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plotchain_lib.item import PlotChainError, write_atomically
+
+if TYPE_CHECKING:
+    from plotchain_lib.query.asker import Asker, Call
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -46,15 +50,18 @@ def _direct(folder: Path, output: str, text: str) -> int:
     try:
         call = Call.parse(text)
         asker = Asker(Cache(folder, say), say)
-        try:
-            answer = asyncio.run(asker.answer(Path.cwd(), call))
-        finally:
-            asker.close()
-        write_atomically(Path(output), answer)
+        write_atomically(Path(output), asyncio.run(_answered(asker, call)))
     except (PlotChainError, OSError) as error:
         sys.stderr.write(f"query failed: {error}\n")
         return 1
     return 0
+
+
+async def _answered(asker: Asker, call: Call) -> bytes:
+    try:
+        return await asker.answer(Path.cwd(), call)
+    finally:
+        await asker.close()
 
 
 def _status(folder: Path) -> int:

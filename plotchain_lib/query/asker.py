@@ -9,17 +9,32 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from plotchain_lib import models
 from plotchain_lib.item import Item, PlotChainError, Request, Response, read_items
 from plotchain_lib.query import digest_of, sources_fingerprint
-from plotchain_lib.query.cache import Cache, Entry, cache_key, canonical, entry_of, now
+from plotchain_lib.query.cache import (
+    Cache,
+    Entry,
+    cache_key,
+    call_key,
+    canonical,
+    entry_of,
+    now,
+)
+from plotchain_lib.query.limits import LimitsFiles
 from plotchain_lib.query.pool import Pool
+from plotchain_lib.query.progress import Tally
+from plotchain_lib.wire import HttpCall, Provider
+
+if TYPE_CHECKING:
+    from plotchain_lib.query.remote import Remote
 
 _PNG_START = b"\x89PNG\r\n\x1a\n"
 _PNG_END = b"IEND\xaeB`\x82"
@@ -71,10 +86,30 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A loaded model and the fingerprint of its code."""
+    """A loaded model: a local one with the fingerprint of its code, or a provider."""
 
-    module: models.LocalModel
+    local: models.LocalModel | None
+    provider: Provider | None
     code: str
+
+    @property
+    def module(self) -> models.LocalModel | Provider:
+        """What both have: `check` and `sees_picture`."""
+        module = self.local or self.provider
+        assert module is not None
+        return module
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A request on its way: who is asked, where the answer will be kept, and who asks."""
+
+    kind: _Kind
+    request: Request
+    key: str
+    call: Call
+    folder: Path
+    http: HttpCall | None
 
 
 class Asker:
@@ -90,10 +125,19 @@ class Asker:
         self._kinds: dict[str, _Kind] = {}
         self._shards: dict[tuple[Path, int, int], dict[str, Item]] = {}
         self._in_flight: dict[str, asyncio.Task[Entry]] = {}
+        self._limits = LimitsFiles(cache.folder)
+        self._remote: Remote | None = None
+        self.tallies: defaultdict[str, Tally] = defaultdict(Tally)
 
     async def answer(self, folder: Path, call: Call) -> bytes:
-        """The response file of a call whose paths are relative to `folder`."""
-        entry = await self._entry(folder, call)
+        """The response file of a call whose paths are relative to `folder`.
+
+        Raises PlotChainError, or LeavingError after `leave`.
+        """
+        tally = self.tallies[call.model]
+        with tally.open():
+            entry, kept = await self._entry(folder, call)
+        tally.count(entry, kept)
         response = {
             **entry,
             "dataset": call.dataset,
@@ -103,12 +147,20 @@ class Asker:
         }
         return canonical(response) + b"\n"
 
-    def close(self) -> None:
-        """Let go of processes and files."""
+    def leave(self) -> None:
+        """Finish what was sent and give up, with LeavingError, what was not."""
+        if self._remote is not None:
+            self._remote.leave()
+
+    async def close(self) -> None:
+        """Let go of connections, processes and files."""
+        if self._remote is not None:
+            await self._remote.close()
         self._pool.close()
         self.cache.close()
 
-    async def _entry(self, folder: Path, call: Call) -> Entry:
+    async def _entry(self, folder: Path, call: Call) -> tuple[Entry, bool]:
+        """The answer of a call, and whether it was there already."""
         kind = self._kind(call.settings["kind"])
         kind.module.check(call.settings)
         item = self._item(folder / call.items, call.item)
@@ -122,37 +174,41 @@ class Asker:
             item=call.item,
         )
         picture, problem = None, ""
-        if kind.module.sees_picture and call.picture:
+        if _shows_picture(kind, call) and call.picture:
             picture, problem = _read_picture(folder, call.picture)
         material: Mapping[str, Any] | None = {}
-        if call.source:
-            material = kind.module.material(folder / call.source, item)
+        if call.source and kind.local:
+            material = kind.local.material(folder / call.source, item)
             if material is None:
                 problem = f"{call.source}: no record of this item"
         if problem:
             unasked = request(picture=None)
-            return entry_of(unasked, Response("pending", reason=problem), None, now())
-        return await self._answered_once(kind, request(picture=picture, material=material or {}))
+            return entry_of(unasked, Response("pending", reason=problem), None, now()), False
+        final = request(picture=picture, material=material or {})
+        http = kind.provider.call(final) if kind.provider else None
+        key = cache_key(final, kind.code) if http is None else call_key(final, http)
+        return await self._answered_once(_Question(kind, final, key, call, folder, http))
 
-    async def _answered_once(self, kind: _Kind, request: Request) -> Entry:
+    async def _answered_once(self, question: _Question) -> tuple[Entry, bool]:
         """From the cache, from the call already in flight, or from the model."""
-        key = cache_key(request, kind.code)
+        key = question.key
         task = self._in_flight.get(key)
+        shared = task is not None
         if task is None:
             if (entry := self.cache.get(key)) is not None:
-                return entry
+                return entry, True
             # A task of its own, shielded: who asked may be gone before the answer is here.
-            task = asyncio.create_task(self._ask(kind, request, key))
+            task = asyncio.create_task(self._ask(question))
             self._in_flight[key] = task
             task.add_done_callback(lambda _: self._in_flight.pop(key))
-        return await asyncio.shield(task)
+        return await asyncio.shield(task), shared
 
-    async def _ask(self, kind: _Kind, request: Request, key: str) -> Entry:
-        asked_at = now()
+    async def _ask(self, question: _Question) -> Entry:
+        asked_at, key, request = now(), question.key, question.request
         about = {"item": request.item, "kind": request.kind, "repeat": request.repeat}
         self.cache.note("asked", key, about)
         try:
-            response = await self._respond(kind, request)
+            response = await self._respond(question)
             entry = entry_of(request, response, key, asked_at)
             if response.outcome == "pending":
                 self.cache.note("pending", key, about)
@@ -165,14 +221,30 @@ class Asker:
         self.cache.note("stored", key, about)
         return entry
 
-    async def _respond(self, kind: _Kind, request: Request) -> Response:
-        if kind.module.runs_in_pool:
-            return await self._pool.answer(request)
+    async def _respond(self, question: _Question) -> Response:
+        local = question.kind.local
+        if local is None:
+            return await self._asked_remotely(question)
+        if local.runs_in_pool:
+            return await self._pool.answer(question.request)
         started = time.thread_time()
         try:
-            return kind.module.answer(request)
+            return local.answer(question.request)
         finally:
             self.model_cpu_s += time.thread_time() - started
+
+    async def _asked_remotely(self, question: _Question) -> Response:
+        # Only now: a run of local models alone needs none of what this brings.
+        from plotchain_lib.query.attempt import Asked
+        from plotchain_lib.query.remote import Remote
+
+        provider, call = question.kind.provider, question.call
+        assert provider is not None and question.http is not None
+        if self._remote is None:
+            self._remote = Remote(self.cache)
+        limits, terms = self._limits.of(question.folder, call.model)
+        asked = Asked(question.http, question.key, call.model, question.folder)
+        return await self._remote.answer(provider, question.request, limits, asked, terms)
 
     def _kind(self, name: Any) -> _Kind:
         """The model, imported once, and only while its file is the one this process stands for."""
@@ -180,7 +252,10 @@ class Asker:
             module = models.load(name)
             if self._sources and sources_fingerprint() != self._sources:
                 raise PlotChainError("the library changed meanwhile; run Snakemake again")
-            self._kinds[name] = _Kind(module, digest_of(models.code_path(name)))
+            if models.is_remote(name):
+                self._kinds[name] = _Kind(None, cast(Provider, module), "")
+            else:
+                self._kinds[name] = _Kind(module, None, digest_of(models.code_path(name)))
         return self._kinds[name]
 
     def _item(self, path: Path, identifier: str) -> Item:
@@ -203,6 +278,11 @@ class Asker:
             raise PlotChainError(
                 f"{path}: holds no item '{identifier}'; delete the file and run again"
             ) from None
+
+
+def _shows_picture(kind: _Kind, call: Call) -> bool:
+    """Whether a model is shown the picture: one of a kind that looks may be asked blind."""
+    return kind.module.sees_picture and call.settings.get("see_image") is not False
 
 
 def _read_picture(folder: Path, picture: str) -> tuple[bytes | None, str]:

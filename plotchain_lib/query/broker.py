@@ -27,6 +27,8 @@ from plotchain_lib.item import PlotChainError
 from plotchain_lib.query import sources_fingerprint
 from plotchain_lib.query.asker import Asker, Call
 from plotchain_lib.query.cache import Cache, canonical, now
+from plotchain_lib.query.keys import redact
+from plotchain_lib.query.limits import LeavingError
 from plotchain_lib.query.start import OUTDATED
 
 _BACKLOG = 1024
@@ -36,7 +38,7 @@ _KEEP_FRESH_S = 3600.0  # cleaners of /tmp spare what was touched lately
 
 def say(line: str) -> None:
     """One line to the broker's log."""
-    sys.stderr.write(f"{now()} {os.getpid()} {line}\n")
+    sys.stderr.write(f"{now()} {os.getpid()} {redact(line)}\n")
     sys.stderr.flush()
 
 
@@ -59,7 +61,6 @@ def serve(lock: int) -> int:
     listener.listen(_BACKLOG)
     broker = Broker(asker, path, fingerprint, idle_s)
     asyncio.run(broker.run(listener))
-    asker.close()
     say(f"leaves, {broker.reason}, {broker.served} calls served")
     return 0
 
@@ -91,8 +92,10 @@ class Broker:
         self._path.unlink(missing_ok=True)
         await asyncio.sleep(0.01)  # let in who is already at the door
         server.close()
+        self._asker.leave()
         while self._open:
             await asyncio.wait(self._open)
+        await self._asker.close()
 
     def _stop(self, reason: str) -> None:
         self.reason = reason
@@ -126,7 +129,10 @@ class Broker:
             try:
                 async with asyncio.timeout(_CLIENT_S):
                     message = await reader.read()
-                status, body = await self._reply(message)
+                try:
+                    status, body = await self._reply(message)
+                except LeavingError:
+                    return  # without a word: the client asks the successor
                 writer.write(f"{status} {len(body)}\n".encode() + body)
                 async with asyncio.timeout(_CLIENT_S):
                     await writer.drain()
@@ -145,11 +151,13 @@ class Broker:
             call = Call.parse(text)
             name = call.name
             answer = await self._asker.answer(Path(os.fsdecode(folder)), call)
+        except LeavingError:
+            raise
         except PlotChainError as error:
             return "fail", f"{name}: {' '.join(str(error).split())}".encode("utf-8", "replace")
         except Exception as error:
             say(f"{name}: {traceback.format_exc()}")
-            line = f"{name}: {type(error).__name__}: {' '.join(str(error).split())}"
+            line = redact(f"{name}: {type(error).__name__}: {' '.join(str(error).split())}")
             log = os.environ.get("PLOTCHAIN_LOG", "the log")
             return "fail", f"{line}; this is a fault of PlotChain, see {log}".encode()
         self.served += 1
@@ -163,11 +171,12 @@ class Broker:
         return "stale", b""
 
     def _status(self) -> bytes:
-        """What tests and the benchmark want to know."""
+        """What the workflow's progress, tests and the benchmark want to know."""
         status = {
             "cpu_s": time.process_time(),
             "fingerprint": self._fingerprint,
             "model_cpu_s": self._asker.model_cpu_s,
+            "models": {label: tally.record() for label, tally in self._asker.tallies.items()},
             "open": len(self._open) - 1,
             "pid": os.getpid(),
             "served": self.served,

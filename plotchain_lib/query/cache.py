@@ -1,7 +1,9 @@
 """What was answered and is never asked again: one file a response, named by its request.
 
     <cache>/ab/cdef….json     a response, under the SHA-256 of the canonical request
-    <cache>/journal.jsonl     one line when an ask starts and one when it ended
+    <cache>/journal.jsonl     one line when an ask starts, one a try over HTTP, one when it ended
+    <cache>/logs/<model>.log  one line a call to a provider (see `remote`)
+    <cache>/runs/….json       limits of the models of one working folder (see `limits_path`)
 
 Files appear whole (temporary name, fsync, rename); a file that is not whole all the same (a full
 disk, a crash of the machine) counts as absent, is asked again and replaced.
@@ -9,17 +11,22 @@ disk, a crash of the machine) counts as absent, is asked again and replaced.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, TypedDict, cast
 
 from plotchain_lib.item import Outcome, Request, Response, write_atomically
+from plotchain_lib.wire import HttpCall
 
-Event = Literal["asked", "stored", "pending", "failed"]
+Event = Literal["asked", "sent", "stored", "pending", "failed"]
+
+_JOURNAL_TAIL = 4_000_000  # bytes: more than a minute of it
 
 
 class Entry(TypedDict):
@@ -91,6 +98,37 @@ def cache_key(request: Request, code: str) -> str:
     return hashlib.sha256(canonical(identity)).hexdigest()
 
 
+def call_key(request: Request, call: HttpCall) -> str:
+    """The SHA-256 of what is really sent to a provider, and of the repeat.
+
+    How long to wait, at what rate, with which key: none of that changes an answer.
+    """
+    identity = {
+        "kind": request.kind,
+        "url": call.url,
+        "body": _with_digest(call.body, request),
+        "repeat": request.repeat,
+    }
+    return hashlib.sha256(canonical(identity)).hexdigest()
+
+
+def _with_digest(body: Mapping[str, Any], request: Request) -> Any:
+    """A body with the picture's SHA-256 where its base64 was."""
+    if request.picture is None:
+        return dict(body)
+    picture = base64.b64encode(request.picture).decode()
+    digest = f"sha256:{picture_digest(request)}"
+
+    def replaced(value: Any) -> Any:
+        if isinstance(value, str):
+            return value.replace(picture, digest) if len(value) >= len(picture) else value
+        if isinstance(value, Mapping):
+            return {name: replaced(entry) for name, entry in value.items()}
+        return [replaced(entry) for entry in value] if isinstance(value, list | tuple) else value
+
+    return replaced(body)
+
+
 def entry_of(request: Request, response: Response, key: str | None, asked_at: str) -> Entry:
     """A response with what was sent for it."""
     return {
@@ -150,6 +188,21 @@ class Cache:
         os.write(
             self._journal, canonical({"at": now(), "event": event, "key": key, **about}) + b"\n"
         )
+
+    def recent(self, event: Event, seconds: float) -> list[tuple[float, dict[str, Any]]]:
+        """The journal's notes of one event of the last `seconds`, each with its age in seconds."""
+        path = self.folder / "journal.jsonl"
+        with path.open("rb") as stream:
+            stream.seek(max(0, path.stat().st_size - _JOURNAL_TAIL))
+            lines = stream.read().split(b"\n")
+        present, found = datetime.now(UTC), []
+        for line in lines:
+            with suppress(ValueError, KeyError, TypeError):  # the first may be cut
+                note = json.loads(line)
+                age_s = (present - datetime.fromisoformat(note["at"])).total_seconds()
+                if note["event"] == event and age_s < seconds:
+                    found.append((max(0.0, age_s), note))
+        return found
 
     def close(self) -> None:
         """Close the journal."""

@@ -52,13 +52,20 @@ class Pool:
             self._executor = ProcessPoolExecutor(
                 max_workers=os.cpu_count() or 1,
                 mp_context=get_context("spawn"),
-                initializer=_die_with_parent,
+                initializer=_prepare,
             )
         return self._executor
 
 
 def _answer(request: Request) -> Response:
     return load(request.kind).answer(request)
+
+
+def _prepare() -> None:
+    """Before the model's libraries load: each process is one thread, there is one for each core."""
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    _die_with_parent()
 
 
 def _die_with_parent() -> None:

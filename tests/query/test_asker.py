@@ -115,7 +115,7 @@ def test_faults_are_one_line_that_names_the_place(place: Place) -> None:
         (place.blind(items="latin.jsonl"), "latin.jsonl: the items cannot be read"),
         (place.blind(source="none.json"), "none.json: the blind constants cannot be read"),
         (place.blind(source="broken.json"), "broken.json: not a floor file"),
-        (place.blind(settings={"kind": "blnd"}), "'blnd'; known are blind, "),
+        (place.blind(settings={"kind": "blnd"}), "'blnd'; known are anthropic, blind, "),
         (place.blind(settings={"kind": "blind", "top": 1}), "no setting 'top'"),
         (place.blind(settings=recorded, source="cut.jsonl"), "cut.jsonl:2: not valid JSON"),
         (place.blind(settings=recorded, source="none.jsonl"), "none.jsonl: the recorded answers"),
