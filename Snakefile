@@ -17,16 +17,25 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/generate.smk"
 include: "workflow/rules/render.smk"
 include: "workflow/rules/manifest.smk"
+include: "workflow/rules/models.smk"
 include: "workflow/rules/query.smk"
 include: "workflow/rules/parse.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/significance.smk"
+include: "workflow/rules/certificate.smk"
+include: "workflow/rules/overlays.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/export.smk"
 
 
+onstart:
+    if REMOTE:
+        tell_progress()
+
+
 onsuccess:
-    print(*last_words(), sep="\n", file=sys.stderr)
+    if "results/report.html" in sys.argv or not {"estimate", "check"} & set(sys.argv):
+        print(*last_words(), sep="\n", file=sys.stderr)
 
 
 localrules:

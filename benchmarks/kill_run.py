@@ -24,7 +24,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=30)
     kills = parser.parse_args().kills
-    failed = 0
+    failed = idle = 0
     with tempfile.TemporaryDirectory() as temporary:
         undisturbed = new_workspace(Path(temporary) / "undisturbed", tiny_config())
         start = time.perf_counter()
@@ -34,16 +34,17 @@ def main() -> None:
             kind = ("job", "broker", "snakemake")[number % 3]
             after = 1.0 + (length - 1.0) * number / kills
             workspace = new_workspace(Path(temporary) / f"round-{number}", tiny_config())
-            kill_once(workspace, kind, after)
+            killed = kill_once(workspace, kind, after)
             finish(workspace)
             same = workspace.tables() == undisturbed.tables()
             again, left = asked_again(workspace), workspace.half_written()
             failed += not same or bool(again) or bool(left)
+            idle += not killed
             tables = "equal" if same else "DIFFER"
             faults = f"{len(again)} asked again, {len(left)} half-written"
-            print(f"{number:3} {kind:10} after {after:5.1f} s: tables {tables}, {faults}",
-                  flush=True)  # fmt: skip
-    print(f"{kills} kills, {failed} failures")
+            what = f"{kind:10} after {after:5.1f} s, {killed} killed"
+            print(f"{number:3} {what}: tables {tables}, {faults}", flush=True)
+    print(f"{kills} rounds, {idle} too late to kill any, {failed} failures")
     sys.exit(bool(failed))
 
 

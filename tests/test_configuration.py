@@ -43,7 +43,7 @@ def test_shipped_configuration_is_right() -> None:
     check(config(), SCHEMA, "config/config.yaml")
     plan = Plan(config(), "config/config.yaml", ROOT / "config/policies")
     assert len(plan.responses("plotchain", "blind")) == 450
-    assert plan.baselines == ["blind"]
+    assert plan.baselines == ["reader", "blind"]
 
 
 @pytest.mark.parametrize(
@@ -108,6 +108,19 @@ def test_policy_with_an_unknown_family(tmp_path: Path) -> None:
         Plan(changed("suites/plotchain/policies", ["mine"]), "c", tmp_path)
 
 
+def test_report_shows_what_a_reader_saw_only_where_one_is_asked() -> None:
+    whole = changed("datasets/other", {"suite": "plotchain", "seed": 1})
+    whole["models"] = {"r": {"kind": "reader", "datasets": ["other"]}, "b": {"kind": "blind"}}
+    plan = Plan(whole, "c", ROOT / "config/policies")
+    datasets = plan.report_inputs()["datasets"]
+    assert {name: entry["overlays"] for name, entry in datasets.items()} == {
+        "plotchain": False, "other": True,
+    }  # fmt: skip
+    assert plan.label_of("other", "reader") == "r"
+    assert plan.label_of("plotchain", "reader") == ""
+    assert datasets["other"]["certificate"] == "results/other/certificate.csv"
+
+
 def test_limit_and_repeats_and_model_datasets() -> None:
     whole = changed("limit", 2)
     whole["suites"]["plotchain"]["repeats"] = 3
@@ -119,5 +132,5 @@ def test_limit_and_repeats_and_model_datasets() -> None:
         for index in (0, 1)
         for repeat in (1, 2, 3)
     ]
-    assert [m.label for m in plan.models_of("plotchain")] == ["blind"]
+    assert [m.label for m in plan.models_of("plotchain")] == ["reader", "blind"]
     assert len(plan.pictures("other", "iv_diode")) == 30

@@ -17,7 +17,9 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 FAMILIES = ("bandpass_response", "pump_curve")
-CODE = ("Snakefile", "workflow", "plotchain_lib", "profiles", "config/policies")
+CODE = (
+    "Snakefile", "workflow", "plotchain_lib", "profiles", "config/policies", "config/prices.yaml",
+)  # fmt: skip
 
 
 def small_config() -> dict[str, Any]:
@@ -107,7 +109,7 @@ class Workspace:
     def tables(self) -> dict[str, bytes]:
         """What must be the same, byte for byte, however it came about: all but the run's facts."""
         patterns = ("*/answers/*/*.parquet", "*/scores/*", "*/significance/*", "*/validation*.csv",
-                    "*/manifest.json", "tables/*", "numbers.json")  # fmt: skip
+                    "*/certificate.csv", "*/manifest.json", "tables/*", "numbers.json")  # fmt: skip
         results = self.folder / "results"
         return {
             str(path.relative_to(results)): path.read_bytes()

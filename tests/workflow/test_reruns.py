@@ -8,7 +8,7 @@ from clone import FAMILIES, Workspace, small_config
 
 # A blind answer is the same for all items of a family, so one call each; four recorded ones.
 ASKED = 2 + 4
-JUDGED = {"score": 1, "significance": 1, "report": 1}
+JUDGED = {"score": 1, "significance": 1, "certificate": 1, "report": 1}
 POLICY = "config/policies/plotchain/plotread.yaml"
 ROW = "- [bandpass_response, bandwidth_hz, 0.0, 0.08]"
 
@@ -56,14 +56,15 @@ def test_added_model_is_asked_and_no_other(workspace: Workspace) -> None:
     models = small_config()["models"] | {"again": {"kind": "recorded", "file": "replay.jsonl"}}
     workspace.edit_config(models=models)
     assert workspace.planned() == {
-        "query": 4, "parse": 1, "run_facts": 1, "score": 2, "significance": 2, "report": 1,
+        "query": 4, "parse": 1, "run_facts": 1, "score": 2, "significance": 2, "certificate": 1,
+        "report": 1,
     }  # fmt: skip
 
 
 def test_removed_model_is_left_out_of_the_scores(workspace: Workspace) -> None:
     workspace.edit_config(models={"blind": {"kind": "blind"}})
     planned = workspace.planned()
-    assert planned == {"run_facts": 1, "score": 2, "significance": 2, "report": 1}
+    assert planned == {"run_facts": 1} | JUDGED | {"score": 2, "significance": 2}
 
 
 def test_lowered_limit_scores_fewer_items(workspace: Workspace) -> None:
@@ -71,6 +72,7 @@ def test_lowered_limit_scores_fewer_items(workspace: Workspace) -> None:
     planned = workspace.planned()
     assert planned["query"] == planned["generate"] == planned["render_small"] == 0
     assert (planned["score"], planned["significance"], planned["report"]) == (2, 2, 1)
+    assert planned["certificate"] == 1
 
 
 def test_more_repeats_ask_only_the_new_ones(workspace: Workspace) -> None:
@@ -106,9 +108,10 @@ def test_edited_family_redraws_its_shard_and_asks_nobody_where_the_request_is_th
 
 def test_edited_library_module_reruns_its_stages_and_no_paid_call(workspace: Workspace) -> None:
     workspace.replace("plotchain_lib/statistics.py", '"""', '"""Edited. ')
-    assert workspace.planned() == {"significance": 2, "report": 1}
+    workspace.replace("plotchain_lib/certificate.py", '"""', '"""Edited. ')
+    assert workspace.planned() == {"significance": 2, "certificate": 1, "report": 1}
     workspace.replace("plotchain_lib/score.py", '"""', '"""Edited. ')
-    assert workspace.planned() == {"score": 2, "significance": 2, "report": 1}
+    assert workspace.planned() == JUDGED | {"score": 2, "significance": 2}
 
 
 def test_touched_library_and_moved_folder_rerun_nothing(workspace: Workspace) -> None:

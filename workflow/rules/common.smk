@@ -67,11 +67,15 @@ def shard_code(stage):
     return code
 
 
+def relation_modules(wildcards):
+    """The modules of a suite's shards, which declare how fields follow from others."""
+    suite = suites.load(suite_of(wildcards))
+    return [module for shard in suite.shards() for module in suite.shard_modules(shard)]
+
+
 def score_code(wildcards):
     """The fingerprint of judging: the rules, and the relations that every shard may declare."""
-    suite = suites.load(suite_of(wildcards))
-    relations = (module for shard in suite.shards() for module in suite.shard_modules(shard))
-    return fingerprint("plotchain_lib.score", "plotchain_lib.policy", *relations)
+    return fingerprint("plotchain_lib.score", "plotchain_lib.policy", *relation_modules(wildcards))
 
 
 def query_items(wildcards):
@@ -124,9 +128,12 @@ def report_files(_wildcards):
     """Every file the report reads."""
     files = []
     for entry in PLAN.report_inputs()["datasets"].values():
-        files += [*entry["scores"].values(), *entry["significance"].values(), entry["run"]]
+        files += [*entry["scores"].values(), *entry["significance"].values()]
+        files += [entry["run"], entry["certificate"]]
         files += [path for models in entry["answers"].values() for path in models.values()]
         files += [entry[key] for key in ("validation", "validation_summary") if entry[key]]
+    # Not read, but linked to.
+    files += [f"results/{dataset}/overlays" for dataset in READ]
     return files
 
 
@@ -140,6 +147,24 @@ def geometries_of(wildcards):
     """The geometry of every shard's pictures."""
     shards = PLAN.datasets[wildcards.dataset].shards
     return [f"results/{wildcards.dataset}/images/{shard}.geometry.json" for shard in shards]
+
+
+def headline_scores(wildcards):
+    """The verdicts under the policy that leads."""
+    headline = PLAN.policies(suite_of(wildcards))[0]
+    return f"results/{wildcards.dataset}/scores/{headline}.parquet"
+
+
+def only_generated(wildcards, files):
+    """These files of a generated dataset; a release has none such."""
+    return files if wildcards.dataset in GENERATED else []
+
+
+def released_pictures(wildcards):
+    """The pictures of a release's items that are there; it may lack some."""
+    dataset = wildcards.dataset
+    items = PLAN.datasets[dataset].shard_of if dataset in RELEASED else ()
+    return [path for item in items if os.path.isfile(path := PLAN.picture(dataset, item))]
 
 
 def responses_of(wildcards):
@@ -176,7 +201,13 @@ if is_real_start() and not list(Path(".snakemake/locks").glob("*")):
         path.unlink(missing_ok=True)
 
 # Where the query jobs find their broker; no part of any rule, so a moved folder reruns nothing.
-os.environ.update(query.environment(Path(config.get("cache", ".plotchain/cache"))))
+CACHE = Path(config.get("cache", ".plotchain/cache"))
+os.environ.update(query.environment(CACHE))
+# Limits are no part of a call either. Their file marks a start: models that were stopped (a quota,
+# a key) are asked again from here on.
+if is_real_start():
+    limits = {model.label: dict(model.limits) for model in PLAN.models.values()}
+    write_json(query.limits_path(CACHE, Path.cwd()), limits)
 
 
 def last_words():
