@@ -1,6 +1,6 @@
 """Read one picture from the command line and draw what was seen.
 
-    python -m plotchain_lib.models.reader picture.png resonance_hz,bandwidth_hz --overlay seen.svg
+python -m plotchain_lib.models.reader picture.png resonance_hz,bandwidth_hz --overlay seen.svg
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -49,12 +49,14 @@ def agree(place: Array, level: Array, tolerance: float, rising: bool) -> Fit | N
         return None
     counts = np.count_nonzero(fits, axis=1)
     sets = np.unique(fits[counts == counts.max()], axis=0)
-    return min((_least_squares(place, level, one) for one in sets), key=lambda fit: fit.residual)
+    found = [replace(through(place[one], level[one]), fits=one) for one in sets]
+    return min(found, key=lambda fit: fit.residual)
 
 
-def _least_squares(place: Array, level: Array, fits: npt.NDArray[np.bool_]) -> Fit:
-    x, y = place[fits], level[fits]
-    centre, mean = x.mean(), y.mean()
-    gain = float(((x - centre) * (y - mean)).sum() / ((x - centre) ** 2).sum())
-    away = (y - mean) / gain - (x - centre)
-    return Fit(gain, float(mean - gain * centre), fits, float(np.sqrt(np.mean(away**2))))
+def through(place: Array, level: Array) -> Fit:
+    """The line by least squares through all points, two at least."""
+    centre, mean = place.mean(), level.mean()
+    gain = float(((place - centre) * (level - mean)).sum() / ((place - centre) ** 2).sum())
+    away = (level - mean) / gain - (place - centre)
+    residual = float(np.sqrt(np.mean(away**2)))
+    return Fit(gain, float(mean - gain * centre), np.ones(len(place), dtype=bool), residual)

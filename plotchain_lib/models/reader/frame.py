@@ -21,6 +21,8 @@ _SHORTEST = 0.3  # of the picture's side: shorter runs are no side of the axes
 _GAP = 1 / 200  # of the picture's width: gaps of grid lines in a face, dashes
 _TICK = 0.035  # of the picture's width: how far a tick at a corner lengthens a side
 _THIN = 0.012  # of the picture's width: more is no line but a face
+_WIDENED = 1.4  # of the sides' usual width: a side that is wider is not alone
+_INWARDS = (1, 1, -1, -1)  # of left, top, right and bottom: the way into the axes
 _RIM = 0.01  # of the picture's width: no axes reach into it, or nothing could be labelled
 
 
@@ -162,20 +164,23 @@ def _refine(picture: Picture, contrast: Pixels, rough: _Rough) -> Box:
     """Sub-pixel centres of the sides, their width, and the colour between them."""
     face = _face(picture, rough)
     given = (rough.left, rough.top, rough.right, rough.bottom)
-    places, widths = list(given), [0.0] * 4
+    places, outer, widths = list(given), list(given), [0.0] * 4
     for side in range(4):
         if not rough.drawn[side]:
             continue
         band, origin, inwards = _band(picture.rgb, given, side)
-        centre, widths[side] = _line(band, picture.ground, face)
+        centre, widths[side], first = _line(band, picture.ground, face)
         if not widths[side]:
             edge = _half(np.median(contrast_to(band, picture.ground), axis=1))
             centre = abs(places[side] - origin) if edge is None else edge
-        places[side] = origin + inwards * centre
+        places[side], outer[side] = origin + inwards * centre, origin + inwards * first
     lines = [width for width in widths if width]
     line = float(np.median(lines)) if len(lines) > 1 else 0.0
-    for side in (1, 2):
-        if line and not rough.drawn[side]:
+    for side in range(4):
+        # A grid line may touch a side; and where a side is not drawn the others' ends tell.
+        if line and widths[side] > _WIDENED * line:
+            places[side] = outer[side] + _INWARDS[side] * line / 2
+        elif line and not rough.drawn[side]:
             places[side] = _line_end(contrast, places, side, line)
     return Box(places[0], places[1], places[2], places[3], line, face)
 
@@ -184,7 +189,7 @@ def _band(rgb: Pixels, places: Sequence[float], side: int) -> tuple[Pixels, floa
     """The pixels about a side, the first axis leading inwards; where it begins, and which way."""
     left, top, right, bottom = (round(place) for place in places)
     reach = max(4, round(_GAP * rgb.shape[1]))
-    place, inwards = (left, top, right, bottom)[side], (1, 1, -1, -1)[side]
+    place, inwards = (left, top, right, bottom)[side], _INWARDS[side]
     around = np.arange(place - inwards * 3, place + inwards * (2 * reach + 1), inwards)
     limit = rgb.shape[1] if side in (0, 2) else rgb.shape[0]
     around = around[(around >= 0) & (around < limit)]
@@ -222,20 +227,22 @@ def _line_end(contrast: Pixels, places: Sequence[float], side: int, line: float)
     return len(along) - 1 - end if side == 1 else end
 
 
-def _line(band: Pixels, ground: Colour, face: Colour) -> tuple[float, float]:
-    """Centre and width of the line along a band, whose first axis leads inwards; width 0: none.
+def _line(band: Pixels, ground: Colour, face: Colour) -> tuple[float, float, float]:
+    """Centre, width and outer edge of the line along a band that leads inwards; width 0: none.
 
     A line differs from the ground and from the face; a face's edge does not.
     """
     # A curve may run along a side for most of its length, but hardly for nine tenths.
-    both = np.minimum(contrast_to(band, ground), contrast_to(band, face))
+    off_ground, off_face = contrast_to(band, ground), contrast_to(band, face)
+    # A mixture of the two is the smeared edge of a face.
+    whole = float(np.abs(np.subtract(ground, face)).max())
+    both = np.where(off_ground + off_face < 1.1 * whole, 0, np.minimum(off_ground, off_face))
     line = np.partition(both, both.shape[1] // 10, axis=1)[:, both.shape[1] // 10]
     if line[-3:].min() > _LINE:
-        profile = np.median(band, axis=1)
-        line = _before_image(profile, contrast_to(profile, ground))
+        line = _before_image(np.median(band, axis=1), ground)
     peak = float(line.max())
     if peak < _LINE:
-        return 0.0, 0.0
+        return 0.0, 0.0, 0.0
     line = np.where(line > 0.08 * peak, line, 0)
     # What follows the line further in, such as a grid line close to it, is left out.
     end = int(np.flatnonzero(line > 0.5 * peak)[0])
@@ -244,15 +251,21 @@ def _line(band: Pixels, ground: Colour, face: Colour) -> tuple[float, float]:
     line[end + 1 :] = 0
     weight = line.astype(np.float64)
     total = float(weight.sum())
-    return float((weight * np.arange(len(line))).sum()) / total, total / peak
+    centre = float((weight * np.arange(len(line))).sum()) / total
+    outer = int(np.flatnonzero(line > 0.5 * peak)[0])
+    return centre, total / peak, outer + 0.5 - float(line[outer - 1 : outer + 1].sum()) / peak
 
 
-def _before_image(profile: Pixels, off_ground: Pixels) -> Pixels:
+def _before_image(profile: Pixels, ground: Colour) -> Pixels:
     """The line's share of each pixel where an image lies behind it: likeness to its own colour."""
-    outer = int(np.flatnonzero(off_ground > 0.75 * off_ground.max())[0])
-    colour = profile[outer]
-    unlike = contrast_to(profile, (float(colour[0]), float(colour[1]), float(colour[2])))
-    share = np.clip(1 - 4 * unlike / off_ground[outer], 0, 1)
+    # Only a darker line can be told from the image's smeared edge.
+    dark = np.abs(profile - np.array(ground, dtype=np.float32)).sum(axis=1)
+    outer = int(np.flatnonzero(dark > 0.75 * dark.max())[0])
+    if dark[outer] < 1.05 * dark[-3:].mean():
+        return np.zeros(len(profile), dtype=np.float32)
+    red, green, blue = (float(channel) for channel in profile[outer])
+    off_ground = contrast_to(profile, ground)
+    share = np.clip(1 - 4 * contrast_to(profile, (red, green, blue)) / off_ground[outer], 0, 1)
     share[:outer] = off_ground[:outer] / off_ground[outer]
     return np.asarray(share * off_ground[outer], dtype=np.float32)
 

@@ -12,12 +12,14 @@ from plotchain_lib.models.reader.seen import Array, Pixels
 Index = npt.NDArray[np.intp]
 Mask = npt.NDArray[np.bool_]
 
+_THIRDS = np.full(3, 1 / 3, dtype=np.float32)  # faster than a mean
 _VISIBLE = 7  # of 255: fainter lines are noise
 _COVERED = 0.3  # of the line's length; dashes leave gaps
 _GREY = 14.0  # of 442: between a pixel and the grid's own shades
 _WHOLE = 0.8  # the same for dark lines
 _LIGHT = 0.7  # of the way from the face to black, at most
 _VERY_LIGHT = 0.2  # lines darker than this are a grid only if there are several alike
+_AS_SOFT = 0.08  # between the ratios of mean to greatest darkness
 _ALIKE = 12.0  # of 255: between the colours of one grid
 _AS_WHOLE = 0.5  # ratio of the shares of their lengths that are drawn: dots, dashes
 
@@ -58,18 +60,16 @@ class Grid:
         share = np.einsum("ij,ij->i", values, usual) / np.einsum("ij,ij->i", usual, usual)
         rest = values - share[:, None] * usual
         deepest = np.maximum(self.deepest[0][at[1][on]], self.deepest[1][at[0][on]])
-        most = np.maximum(1.0, deepest / np.maximum(usual.mean(axis=1), 1.0))
+        most = np.maximum(1.0, deepest / np.maximum(usual @ _THIRDS, 1.0))
+        # Two soft or transparent lines that cross are darker than one.
+        upright, level = np.any(self.columns, axis=1), np.any(self.rows, axis=1)
+        crossing = np.asarray(upright)[at[1][on]] & np.asarray(level)[at[0][on]]
+        most = np.where(crossing, 1.9, most)
         # Dark ink on a white grid has a negative share.
         found[on] = (
             (share > -0.15) & (share < 1.08 * most) & (np.einsum("ij,ij->i", rest, rest) < _GREY**2)
         )
         return found
-
-    def everywhere(self, shape: tuple[int, ...]) -> Pixels:
-        """The same for the whole array, shape (rows, columns, 3)."""
-        upright, level = np.abs(self.columns).max(axis=1), np.abs(self.rows).max(axis=1)
-        more = (level[:, None] > upright[None, :])[..., None]
-        return np.where(more, self.rows[:, None, :], self.columns[None, :, :])
 
 
 def find_grid(
@@ -81,7 +81,7 @@ def find_grid(
     pixels that differ from the face in an array of that shape; `darkest` the difference between
     the face and black.
     """
-    mean = values.mean(axis=1)
+    mean = values @ _THIRDS
     neutral = _neutral(values, mean)
     light = neutral & (mean < _LIGHT * darkest)
     dark = np.zeros((shape[0] + 2, shape[1] + 2), dtype=bool)
@@ -153,11 +153,13 @@ def _by_line(
 def _dark_profile(values: Pixels, neutral: Mask, strong: Mask, place: Index, length: int) -> Pixels:
     """The same for dark lines, their soft edges included; those must be all but whole."""
     count = int(place.max(initial=-1)) + 1
+    profile = np.zeros((count, 3), dtype=np.float32)
+    if np.count_nonzero(strong) < _WHOLE * length:
+        return profile
     whole = np.bincount(place[neutral], minlength=count) > _WHOLE * length
     dark = np.bincount(place[neutral & strong], minlength=count) > _WHOLE * length
     dark[1:] |= dark[:-1].copy()
     dark[:-1] |= dark[1:].copy()
-    profile = np.zeros((count, 3), dtype=np.float32)
     for line in np.nonzero(whole & dark)[0]:
         its = values[(place == line) & neutral]
         profile[line] = np.partition(its, len(its) // 2, axis=0)[len(its) // 2]
@@ -177,16 +179,23 @@ def _keep_grids(profiles: list[Pixels], looks: list[Array], darkest: float) -> N
         for start, stop in zip(edges[::2], edges[1::2], strict=True):
             lines.append((number, start, stop, looks[number][:, start:stop].max(axis=1)))
     for number, start, stop, look in lines:
-        alike = [
-            (other[0], other[1])
-            for other in lines
-            if _AS_WHOLE < look[0] / max(other[3][0], 1e-3) < 1 / _AS_WHOLE
-            and np.all(np.abs(look - other[3])[1:] < (_ALIKE, 2 * _ALIKE))
-        ]
+        alike = [(other[0], other[1]) for other in lines if _alike(look, other[3])]
         size = float(np.abs(profiles[number][start:stop]).max(initial=0))
-        lone = size > _VERY_LIGHT * darkest and not _several(alike)
-        if size < _VISIBLE or lone:
+        # What the frame hides one half of is paler than the others.
+        cut = start <= 1 or stop >= len(profiles[number]) - 1
+        if size > (_LIGHT if cut else _VERY_LIGHT) * darkest and not _several(alike):
+            size = 0.0
+        if size < _VISIBLE:
             profiles[number][start:stop] = 0
+
+
+def _alike(one: Array, other: Array) -> bool:
+    """Whether two lines, by their looks, may be of one grid."""
+    drawn = _AS_WHOLE < one[0] / max(other[0], 1e-3) < 1 / _AS_WHOLE
+    shades = abs(one[1] - other[1]) < _ALIKE and abs(one[2] - other[2]) < 2 * _ALIKE
+    # Dashes and dots have soft ends.
+    softness = abs(one[1] / max(one[2], 1) - other[1] / max(other[2], 1))
+    return bool(drawn and shades and softness < _AS_SOFT)
 
 
 def _several(lines: list[tuple[int, int]]) -> bool:

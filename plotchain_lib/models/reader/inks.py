@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import ndimage
 
-from plotchain_lib.models.reader.grid import Grid, Index, find_grid
+from plotchain_lib.models.reader.grid import Index, find_grid
 from plotchain_lib.models.reader.palette import mixtures, palette
 from plotchain_lib.models.reader.rules import split_rules
 from plotchain_lib.models.reader.seen import Box, Ink, Picture, Pixels
@@ -39,14 +39,14 @@ def find_inks(picture: Picture, box: Box) -> tuple[Ink, ...]:
     behind = grid.at(at)
     left -= behind
     left[grid.drawn(at, left, behind)] = 0
-    noisy = _noisy(left, behind)
+    noisy = _noisy(left, behind, at, shape)
     if noisy:
-        left = _resharpened(inside, face, grid, at)
+        left = _resharpened(inside, face, at) - behind
         left[grid.drawn(at, left, behind)] = 0
     faint = _NOISY_FAINT if noisy else _FAINT
     strength = np.einsum("ij,ij->i", left, left)
     # Ink is darker than the face.
-    keep = (strength > faint**2) & ((left + behind).sum(axis=1) > 0)
+    keep = (strength > faint**2) & ((left + behind) @ np.ones(3, dtype=np.float32) > 0)
     if np.count_nonzero(keep) > _FULLEST * shape[0] * shape[1]:
         return ()
     at = (at[0][keep], at[1][keep])
@@ -70,20 +70,29 @@ def _differs(inside: Pixels, face: Pixels) -> Index:
     return mask
 
 
-def _noisy(left: Pixels, behind: Pixels) -> bool:
+def _noisy(left: Pixels, behind: Pixels, at: tuple[Index, Index], shape: tuple[int, ...]) -> bool:
     """Whether the picture has been a JPEG: faint specks surround what is drawn."""
     plain = np.einsum("ij,ij->i", behind, behind) == 0
-    size = np.abs(left[plain]).max(axis=1)
-    return bool(np.count_nonzero(size < 14) > 0.35 * np.count_nonzero(size > 60))
+    size = np.einsum("ij,ij->i", left, left)
+    strong, small = np.count_nonzero(plain & (size > 90**2)), plain & (size < 20**2)
+    # The soft edges of the frame, of grid lines and of helper lines do not count: all one shade.
+    for places, length, across in zip(at, shape, shape[::-1], strict=True):
+        its, shades = places[small], np.sqrt(size[small])
+        count = np.maximum(np.bincount(its, minlength=length), 1)
+        mean = np.bincount(its, shades, length) / count
+        spread = np.bincount(its, shades**2, length) / count - mean**2
+        small &= ((count < 0.3 * across) | (spread > 6))[places]
+        small &= (places > 1) & (places < length - 2)
+    return bool(np.count_nonzero(small) > 0.5 * strong)
 
 
-def _resharpened(inside: Pixels, face: Pixels, grid: Grid, at: tuple[Index, Index]) -> Pixels:
-    """What the drawing takes from its ground, with hues that JPEG has smeared brought back.
+def _resharpened(inside: Pixels, face: Pixels, at: tuple[Index, Index]) -> Pixels:
+    """The face less the picture at some pixels, with hues that JPEG has smeared brought back.
 
     JPEG keeps the lightness of each pixel but only the mean hue of several. One ink has one ratio
     of the two, and the ratio of the means is the same.
     """
-    taken = face - inside - grid.everywhere(inside.shape[:2])
+    taken = face - inside
     light = taken @ _LUMA
     mean_light = ndimage.uniform_filter(light, _SMEAR)[at]
     left = np.empty((len(at[0]), 3), dtype=np.float32)

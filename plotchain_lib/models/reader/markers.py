@@ -13,7 +13,7 @@ from plotchain_lib.models.reader.seen import Array, Box, Ink, Marker, Picture
 from plotchain_lib.models.reader.shapes import Shape, by_moments, fit, likeness
 from plotchain_lib.models.reader.strips import quantile
 
-_SMALLEST, _LARGEST = 0.006, 0.05  # of the axes' longer side
+_SMALLEST, _LARGEST = 0.006, 0.065  # of the axes' longer side
 _SPECK = 0.0025  # of the same: less is no part of a marker
 _SOLID = 0.25  # opacity of a marker's pixels
 _LIKE = 0.85  # of its window's variation that a marker explains at once, without a fit
@@ -91,17 +91,16 @@ def _in_ink(sheet: _Sheet) -> list[Marker]:
     for number in np.nonzero(small)[0].tolist():
         window = _window(sheet, pieces, [number])
         like, shape = window.whole()
-        pair = window.pair() if like < _UNLIKE else []
         if like > _LIKE:
             found.append(shape)
-        elif pair:
-            found += pair
         elif window.touched or like > _UNLIKE:
             doubtful.append(number)
+        else:
+            found += window.pair()
     for group in _groups(pieces, doubtful, _LARGEST * sheet.side):
-        part = _window(sheet, pieces, group).part(found)
-        if part is not None:
-            found.append(part)
+        window = _window(sheet, pieces, group)
+        part = window.part(found)
+        found += window.pair() if part is None else [part]
     long = np.concatenate([[False], (size > _LARGEST * sheet.side) & ~lettered])
     if long.any():
         thick = np.where(long[pieces.labels], opacity, np.float32(0))
@@ -112,13 +111,16 @@ def _in_ink(sheet: _Sheet) -> list[Marker]:
 def _groups(pieces: Pieces, numbers: list[int], largest: float) -> list[list[int]]:
     """Pieces that may be parts of one marker, put together."""
     groups: list[list[int]] = []
+    boxes = pieces.boxes.tolist()
     for number in numbers:
         for group in groups:
-            boxes = pieces.boxes[[*group, number]]
-            top, left = boxes[:, :2].min(axis=0)
-            bottom, right = boxes[:, 2:].max(axis=0)
-            sides = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
-            if max(bottom - top, right - left) <= min(largest, 2.6 * sides.max()):
+            top, left, bottom, right = zip(*(boxes[one] for one in (*group, number)), strict=True)
+            sides = [
+                max(boxes[one][2] - boxes[one][0], boxes[one][3] - boxes[one][1])
+                for one in (*group, number)
+            ]
+            size = max(max(bottom) - min(top), max(right) - min(left))
+            if size <= min(largest, 2.6 * max(sides)):
                 group.append(number)
                 break
         else:
@@ -152,11 +154,12 @@ class _Window:
         top, left, bottom, right = self.extent
         size, aspect = max(bottom - top, right - left), (bottom - top) / (right - left)
         shapes = by_moments(self.opacity)
+        if size < self.smallest or not 0.75 < aspect < 1.33:
+            return 0.0, shapes[0]
         everything = np.ones_like(self.known)
         likes = [likeness(shape, self.opacity, everything) for shape in shapes]
         best = int(np.argmax(likes))
-        fair = size >= self.smallest and 0.75 < aspect < 1.33
-        return likes[best] if fair else 0.0, self._placed(shapes[best])
+        return likes[best], self._placed(shapes[best])
 
     def pair(self) -> list[Shape]:
         """The ring and the cross that overlap in it, or nothing."""
@@ -209,25 +212,44 @@ class _Window:
             Shape("ring", x, y, size / 2, mass / (2.2 * size)),
             Shape("cross", x, y, size * 0.65, mass / (2.4 * size)),
         ]
-        fitted = []
-        for start in starts:
-            known = [shape for shape in found if shape.kind == start.kind]
-            if known and 0.5 * known[0].size < size < 1.2 * known[0].size:
-                start = replace(start, reach=known[0].reach, line=known[0].line)
-            shape = fit(start, self.opacity, self.known, sized=not known)
-            fitted.append((likeness(shape, self.opacity, self.known), shape))
+        # It is more likely one of the ink's other markers than one of a size of its own.
+        alike = [one for one in found if 0.4 * one.size < size < 1.2 * one.size]
+        fitted = [self._cornered(one) for one in alike[:1]]
+        if not fitted or fitted[0][0] < _ALIKE:
+            fitted = [self._fitted(start, sized=True) for start in starts]
         like, shape = max(fitted, key=lambda pair: pair[0])
+        if shape.kind == "ring" and shape.line > 0.7 * shape.reach:  # with hardly a hole
+            like, shape = self._fitted(replace(starts[0], x=shape.x, y=shape.y), sized=True)
         if like < _ALIKE or self._in_view(shape) < _IN_VIEW or shape.size < self.smallest:
             return None
         return self._placed(shape)
+
+    def _cornered(self, shape: Shape) -> tuple[float, Shape]:
+        """The shape fitted without change of size, from each corner of the extent in turn."""
+        top, left, bottom, right = self.extent
+        half = shape.size / 2 - 0.5
+        across = {round(left + half), round(right - 1 - half)}
+        down = {round(top + half), round(bottom - 1 - half)}
+        fitted = [
+            self._fitted(replace(shape, x=float(x), y=float(y)), sized=False)
+            for x in across
+            for y in down
+        ]
+        return max(fitted, key=lambda pair: pair[0])
+
+    def _fitted(self, start: Shape, sized: bool) -> tuple[float, Shape]:
+        shape = fit(start, self.opacity, self.known, sized)
+        return likeness(shape, self.opacity, self.known), shape
 
     def _long_or_covered(self, disc: Shape) -> bool:
         """Whether its ink lies along one line, or what is around it is hidden."""
         down, right = np.nonzero(self.opacity > 0.3)
         if len(down) < 6 or self._in_view(disc) < 0.5 * _IN_VIEW:
             return True
-        least, most = np.linalg.eigvalsh(np.cov(down, right))
-        return bool(most > _SLENDER * least)
+        down, right = down - down.mean(), right - right.mean()
+        dd, rr, dr = down @ down, right @ right, down @ right
+        spread = np.sqrt((dd - rr) ** 2 + 4 * dr * dr)
+        return bool(dd + rr + spread > _SLENDER * (dd + rr - spread))
 
     def _in_view(self, shape: Shape) -> float:
         """The share of the shape and of the rim around it that nothing hides."""
@@ -249,7 +271,9 @@ def _window(sheet: _Sheet, pieces: Pieces, numbers: list[int]) -> _Window:
     rows = slice(max(top - _ROOM, 0), bottom + _ROOM)
     columns = slice(max(left - _ROOM, 0), right + _ROOM)
     labels = pieces.labels[rows, columns]
-    own = np.isin(labels, np.array(numbers) + 1)
+    own = np.zeros(labels.shape, dtype=bool)
+    for number in numbers:
+        own |= labels == number + 1
     others = (labels != 0) & ~own
     opacity = sheet.ink.opacity[rows, columns].astype(np.float64)
     full = quantile(opacity[own], 0.9)

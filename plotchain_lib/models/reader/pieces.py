@@ -84,7 +84,9 @@ def letters(pieces: Pieces, side: float) -> Mask:
     found = np.zeros(len(pieces.boxes), dtype=bool)
     for boxes in (pieces.boxes, turned(pieces.boxes)):
         for chain in chains(boxes, side):
-            if len(chain) >= 3:
+            tall = boxes[chain, 2] - boxes[chain, 0]
+            # Two proper letters at least: specks beside a marker make no text.
+            if len(chain) >= 3 and np.count_nonzero(tall >= 0.4 * tall.max()) >= 2:
                 found[chain] = True
     return found
 

@@ -62,8 +62,16 @@ def _without(ink: Ink, box: Box, opacity: Pixels, level: _Found, upright: _Found
         _erase(opacity.T, upright[0], line)
     for one, other in product(lying, standing):
         _erase_crossing(opacity, one, other)
-    rules = [_rule(line, ink, box, "horizontal") for line in lying]
-    rules += [_rule(line, ink, box, "vertical") for line in standing]
+    height, width = opacity.shape
+    # Dashes along the frame are what is seen of the grid's outermost lines.
+    rules = [
+        _rule(line, ink, box, "horizontal") for line in lying if not _is_cut(line, level[0], height)
+    ]
+    rules += [
+        _rule(line, ink, box, "vertical")
+        for line in standing
+        if not _is_cut(line, upright[0], width)
+    ]
     return replace(ink, opacity=opacity, rules=tuple(_joined(rules)))
 
 
@@ -102,21 +110,28 @@ def _is_curve(
     if line.pattern != "solid":
         return False
     along, across = sides
-    first, last = some.first[line.members], some.last[line.members]
-    if np.mean(first == 0) > 0.5 or np.mean(last == across - 1) > 0.5:
-        return True  # cut by the frame: it may be as thick as the curve
+    if _is_cut(line, some, across):
+        return True  # it may be as thick as the curve
     if curve is not None and line.thickness > 1.5 and line.peak < lighter * curve[1]:
         return False
-    if curve is not None and line.thickness < 0.75 * curve[0] - 0.2:
+    # Spikes stand on a floor, at one side of it; a curve and a helper line cross.
+    reach = 1.5 * line.thickness
+    crossed = any(
+        one.first < line.place - reach and one.last > line.place + reach for one in across_it
+    )
+    meeting = [] if crossed else _sides(line, some)
+    floor = bool(meeting) and not any(above and below for above, below in meeting)
+    if curve is not None and line.thickness < (0.5 if floor else 0.75) * curve[0] - 0.2:
         return False
     if line.first > 3 or line.last < along - 4:
-        return curve is not None or _goes_on(line, some, along)
-    # Right across the axes: spikes stand on a floor; a curve and a helper line cross.
-    reach = 1.5 * line.thickness
-    if any(one.first < line.place - reach and one.last > line.place + reach for one in across_it):
-        return False
-    meeting = _sides(line, some)
-    return bool(meeting) and not any(above and below for above, below in meeting)
+        return curve is not None or floor or _goes_on(line, some, along)
+    return floor
+
+
+def _is_cut(line: Straight, some: Strips, across: int) -> bool:
+    """Whether the frame hides a part of a line's width."""
+    first, last = some.first[line.members], some.last[line.members]
+    return bool(np.mean(first == 0) > 0.5 or np.mean(last == across - 1) > 0.5)
 
 
 def _goes_on(line: Straight, some: Strips, limit: int) -> bool:
@@ -210,7 +225,7 @@ def _erase_crossing(opacity: Pixels, level: Straight, upright: Straight) -> None
 def _rule(line: Straight, ink: Ink, box: Box, direction: Literal["vertical", "horizontal"]) -> Rule:
     across, along = (ink.top, ink.left) if direction == "horizontal" else (ink.left, ink.top)
     colour: Colour = tuple(
-        behind + (full - behind) * min(line.peak, 1.0)
+        float(behind + (full - behind) * min(line.peak, 1.0))
         for behind, full in zip(box.face, ink.colour, strict=True)
     )  # type: ignore[assignment]
     return Rule(

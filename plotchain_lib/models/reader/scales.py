@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from plotchain_lib.models.reader.consensus import Fit, agree
+from plotchain_lib.models.reader.consensus import Fit, agree, through
 from plotchain_lib.models.reader.numerals import Numeral
 from plotchain_lib.models.reader.seen import Array, UnreadableError
 from plotchain_lib.models.reader.ticks import Ticks
@@ -19,6 +19,10 @@ _SHARE = 0.6  # of the labels that were read must agree
 _SURE = 0.9  # confidence that each of two labels needs
 _MINORS = 4  # minor ticks that can prove or refute a logarithmic scale
 _PROVEN = 0.8  # of these that must stand where it wants them
+_NINTHS = np.log10(np.arange(1.0, 10.0))  # where a decade is divided
+_APART = 4.0  # pixels between ticks that are told apart by their places alone
+_ON = 1.3  # pixels from its place that a tick may be drawn at
+_ROUNDS = 3  # of taking in further ticks, each going farther from the labels
 _STEPS = (1.0, 2.0, 2.5, 5.0)  # times a power of ten: how linear axes are divided
 
 
@@ -49,18 +53,18 @@ def fitting_scale(
 
     Raises UnreadableError where the labels prove neither.
     """
-    tolerance = _tolerance(numerals, width)
-    minors = _minors_on_log(log, numerals, ticks, tolerance)
     if len(numerals) == _LEAST - 1 < labels:
         raise UnreadableError(f"two of its {labels} labels can be read")
-    linear = linear if linear and _proves_linear(linear, numerals, ticks, minors) else None
-    log = log if log and _proves_log(log, numerals, minors) else None
+    tolerance = _tolerance(numerals, width)
+    minors = _minors_on_log(log, numerals, ticks, tolerance)
     if linear and log and linear.count == log.count:
-        linear, log = _closer(linear, log, minors)
+        powers = all(numeral.power for numeral in numerals)
+        linear, log = (None, log) if powers else _closer(linear, log, minors, ticks, tolerance)
     if linear and (not log or linear.count > log.count):
-        return "linear", linear
-    if log:
-        return "log", log
+        if _proves_linear(linear, numerals, ticks):
+            return "linear", _refined("linear", linear, numerals, ticks)
+    elif log and _proves_log(log, numerals, minors):
+        return "log", _refined("log", log, numerals, ticks)
     raise UnreadableError(f"its labels do not agree ({len(numerals)} read)")
 
 
@@ -79,19 +83,17 @@ def _minors_on_log(
         return None
     away = np.abs(stubs[:, None] - labelled).min(axis=1)
     level = log.offset + log.gain * stubs[away > tolerance]
-    if len(level) < _MINORS:
+    # On less than a decade minor ticks stand at other numbers too.
+    if len(level) < _MINORS or np.ptp(log.offset + log.gain * stubs) < 1:
         return None
-    wanted = np.log10(np.arange(1, 11))
-    off = np.abs((level % 1)[:, None] - wanted).min(axis=1) / abs(log.gain)
+    off = np.abs(level - _nearest_ninth(level)) / abs(log.gain)
     return float(np.mean(off <= tolerance))
 
 
-def _proves_linear(
-    fit: Fit, numerals: Sequence[Numeral], ticks: Ticks, minors: float | None
-) -> bool:
+def _proves_linear(fit: Fit, numerals: Sequence[Numeral], ticks: Ticks) -> bool:
     if not _enough(fit, numerals):
         return False
-    if fit.count < _LEAST and all(numeral.power for numeral in numerals):
+    if fit.count < _LEAST and any("^" in numeral.text for numeral in numerals):
         return False
     place, value = _inliers(fit, numerals)
     if fit.count > _LEAST:
@@ -131,10 +133,66 @@ def _regular(step: float) -> bool:
     return bool(min(abs(mantissa - step) for step in _STEPS) < 1e-6)
 
 
-def _closer(linear: Fit, log: Fit, minors: float | None) -> tuple[Fit | None, Fit | None]:
-    """The one of two fits that the minor ticks or the labels' distances tell for."""
-    if minors is not None:
+def _closer(
+    linear: Fit, log: Fit, minors: float | None, ticks: Ticks, tolerance: float
+) -> tuple[Fit | None, Fit | None]:
+    """The one of two fits that the other ticks or the labels' distances tell for."""
+    gaps = np.diff(np.sort(ticks.major))
+    if ticks.outside and len(gaps) >= _LEAST and np.ptp(gaps) > 2 * tolerance:
         return None, log
+    if minors is not None:
+        return (linear, None) if minors < _PROVEN else (None, log)
     if max(linear.residual, log.residual) > 2 * min(linear.residual, log.residual) + 0.1:
         return (linear, None) if linear.residual < log.residual else (None, log)
+    if linear.count < _LEAST:
+        return linear, None
     raise UnreadableError("it may be linear or logarithmic")
+
+
+def _nearest_ninth(level: Array) -> Array:
+    """The nearest levels of 1 to 9 times a power of ten."""
+    decade = np.floor(level)
+    around = np.append(_NINTHS, 1.0)
+    return np.asarray(decade + around[np.abs((level - decade)[:, None] - around).argmin(axis=1)])
+
+
+def _ninths(fit: Fit, ticks: Ticks) -> tuple[Array, Array]:
+    """Places and levels of all stubs of decades, where they lie far enough apart to be told."""
+    if _NINTHS[-1] + _APART * abs(fit.gain) > 1:
+        return np.empty(0), np.empty(0)
+    place = np.concatenate([ticks.major, ticks.minor])
+    return place, _nearest_ninth(fit.offset + fit.gain * place)
+
+
+def _even_ticks(
+    scale: Scale, numerals: Sequence[Numeral], fit: Fit, ticks: Ticks
+) -> tuple[Array, Array]:
+    """Places and levels of all major stubs, where the labels show that those go by equal steps."""
+    place, value = _inliers(fit, numerals)
+    none = np.empty(0)
+    if not len(ticks.major):
+        return none, none
+    index = np.abs(ticks.major - place[:, None]).argmin(axis=1)
+    steps = np.diff(value) / np.maximum(np.diff(index), 1)
+    if np.ptp(steps) > 1e-6 * abs(steps[0]):
+        return none, none
+    values = value[0] + steps[0] * (np.arange(len(ticks.major)) - index[0])
+    if scale == "linear":
+        return ticks.major, values
+    return ticks.major[values > 0], np.log10(values[values > 0])
+
+
+def _refined(scale: Scale, fit: Fit, numerals: Sequence[Numeral], ticks: Ticks) -> Fit:
+    """The fit through further ticks too: each is drawn on whole pixels, their mean is not."""
+    place, value = _inliers(fit, numerals)
+    level = np.log10(value) if scale == "log" else value
+    line = fit
+    for _ in range(_ROUNDS):
+        more, levels = _even_ticks(scale, numerals, fit, ticks)
+        if scale == "log" and not len(more):
+            more, levels = _ninths(line, ticks)
+        fresh = np.abs(more[:, None] - place).min(axis=1) > 1
+        chosen = fresh & (np.abs((levels - line.offset) / line.gain - more) < _ON)
+        line = through(np.append(place, more[chosen]), np.append(level, levels[chosen]))
+    away = (level - line.offset) / line.gain - place
+    return Fit(line.gain, line.offset, fit.fits, float(np.sqrt(np.mean(away**2))))

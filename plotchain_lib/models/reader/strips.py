@@ -101,14 +101,29 @@ def _soft(value: Array, outer: Index, other: Index, way: int) -> Array:
 
 
 def widths(some: Strips) -> Array:
-    """A line's width across its direction, where it carries on nearly straight on either side."""
+    """A line's width across its direction, where it carries on nearly straight on either side.
+
+    Several lines may run side by side, as the flanks of a wave do: where three neighbouring columns
+    (or rows) have as many stretches each, the first belongs to the first, and so on.
+    """
     if len(some.line) < 3:
         return np.zeros(0)
-    beside = (some.line[2:] - some.line[:-2] == 2) & (some.line[1:-1] - some.line[:-2] == 1)
-    slope = (some.centre[2:] - some.centre[:-2]) / 2
-    bend = some.centre[2:] + some.centre[:-2] - 2 * some.centre[1:-1]
+    begin = np.concatenate([[True], np.diff(some.line) != 0])
+    first = np.nonzero(begin)[0]
+    counts = np.diff(np.append(first, len(some.line)))
+    group = np.cumsum(begin) - 1
+    inner = (group > 0) & (group < len(first) - 1)
+    middle = np.nonzero(inner)[0]
+    own = group[middle]
+    rank = middle - first[own]
+    before, after = first[own - 1] + rank, first[own + 1] + rank
+    alike = (counts[own - 1] == counts[own]) & (counts[own + 1] == counts[own])
+    middle, before, after = middle[alike], before[alike], after[alike]
+    beside = (some.line[after] - some.line[before]) == 2
+    slope = (some.centre[after] - some.centre[before]) / 2
+    bend = some.centre[after] + some.centre[before] - 2 * some.centre[middle]
     good = beside & (np.abs(slope) < 1.2) & (np.abs(bend) < 0.3)
-    return np.asarray((some.mass[1:-1] / np.sqrt(1 + slope**2))[good])
+    return np.asarray((some.mass[middle] / np.sqrt(1 + slope**2))[good])
 
 
 def stroke_width(columns: Strips, rows: Strips, shape: tuple[int, ...]) -> float | None:

@@ -57,7 +57,7 @@ def _is_text(text: str) -> bool:
     """Whether it may be a plot's text: dashes are read as Chinese characters."""
     signs = text.replace(" ", "")
     known = all(ord(sign) < _FIRST_CHINESE for sign in signs)
-    return len(signs) > 1 and known and any(sign.isalnum() for sign in signs)
+    return len(signs) > 1 and known and sum(map(str.isalnum, signs)) >= 0.5 * len(signs)
 
 
 def _lines(boxes: _Boxes, side: int) -> list[list[int]]:

@@ -19,6 +19,7 @@ _WIDEST = 1 / 120  # of the picture's width: no stub or grid line is wider
 _HIDDEN = 1 / 250  # of the picture's width: half the line of a frame that cannot be seen
 _CLEAR = 40.0  # of 255: the contrast that stubs have at least
 _FAINT = 0.3  # of the strongest stub: fainter ink is none
+_SHORTEST = 1 / 300  # of the picture's width: the longest stub is longer
 _MAJOR = 0.78  # of the longest stub: shorter ones are minor ticks
 _EXTRA = 4  # pixels looked at beyond either end of a side
 _GRID = 5.0  # of 255: the contrast of a grid line to the face on both its sides
@@ -30,14 +31,16 @@ class Ticks:
 
     Attributes:
         major, minor: long and short stubs.
-        lines: lines all across the axes; looked for where there are no stubs outside.
+        lines: lines all across the axes and its ends; only where there are no stubs outside.
         reach: how far the stubs stick out from the centre of the frame's line.
+        outside: whether the stubs are outside the axes, where nothing else can be taken for one.
     """
 
     major: Array
     minor: Array
     lines: Array
     reach: float
+    outside: bool
 
     @property
     def all(self) -> Array:
@@ -52,16 +55,24 @@ def find_ticks(picture: Picture, box: Box, direction: Direction) -> Ticks:
     first = max(0, int({"x": box.left, "y": box.top}[direction]) - _EXTRA)
     skipped = 0 if box.line else round(_HIDDEN * width) + 1
     place, length = _stubs(_outside(picture, box, direction, margin, reach), width, skipped)
-    if len(place) > 1:
+    if len(place) > 1 and length.max() > max(2.0, _SHORTEST * width):
         major = length >= _MAJOR * length.max()
         out = margin + float(length.max()) + 1.5  # smeared by a row
-        return Ticks(place[major] + first, place[~major] + first, np.empty(0), out)
+        return Ticks(place[major] + first, place[~major] + first, np.empty(0), out, True)
+    low, high = (box.left, box.right) if direction == "x" else (box.top, box.bottom)
     inner = contrast_to(_inside(picture.rgb, box, direction), box.face)
     place, length = _stubs(inner[round(margin) :][:reach], width)
-    whole = length < reach  # what runs on is a curve or a rule
-    major = _long(length[whole])
-    place = place[whole] + first
-    return Ticks(place[major], place[~major], _lines(inner, width) + first, margin + 1)
+    # What runs on is a curve or a rule.
+    whole = (length < reach) & _between(place + first, low + margin, high - margin)
+    major, place = _long(length[whole]), place[whole] + first
+    lines = _lines(inner, width) + first
+    # Ticks at the axes' ends lie under the frame.
+    lines = np.sort([low, high, *lines[_between(lines, low + margin, high - margin)]])
+    return Ticks(place[major], place[~major], lines, margin + 1, False)
+
+
+def _between(places: Array, low: float, high: float) -> npt.NDArray[np.bool_]:
+    return np.asarray((places > low) & (places < high))
 
 
 def _long(lengths: Array) -> npt.NDArray[np.bool_]:
