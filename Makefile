@@ -1,5 +1,6 @@
 # make report   set everything up and build results/report.html
 # make test     set everything up and run the tests
+# make test-long  the tests of half a minute and more: killed runs, runs against faulty servers
 # make lint     formatters, linters, types, import directions
 
 PYTHON ?= python3
@@ -7,7 +8,7 @@ VENV ?= .venv
 CORES ?= 8
 BIN := $(VENV)/bin
 
-.PHONY: report test lint setup
+.PHONY: report test test-long lint setup
 
 report: setup
 	$(BIN)/python workflow/unlock.py
@@ -15,6 +16,9 @@ report: setup
 
 test: setup
 	$(BIN)/python -m pytest
+
+test-long: setup
+	$(BIN)/python -m pytest -m long
 
 lint: setup
 	$(BIN)/ruff format --check .

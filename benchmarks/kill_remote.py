@@ -25,11 +25,11 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+from clone import comparable
 from remote_runs import (
     WireServer,
     Workspace,
     calls_of,
-    comparable,
     configuration,
     copy_of,
     drawn,

@@ -29,8 +29,8 @@ from plotchain_lib.parse import parse_object, read_number
 FIELDS = {"f_hz": "Hz", "gain": "", "cp_v": "V"}
 MODES = ("paper", "tolerant")
 MEGABYTE = 1_000_000
-# Time grows as size to this power at most; caches cost linear code a little, 2 is square.
-_MOST_GROWTH = 1.5
+# Time grows as size to this power at most: caches cost linear code a little, 2 would be square.
+_MOST_GROWTH = 1.7
 _STEP = 16
 _SHORTEST_S = 0.0005
 

@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -78,29 +77,6 @@ def calls_of(workspace: Workspace) -> int:
     dataset = config["datasets"]["small"]
     each = dataset["items_per_family"] * len(dataset["families"])
     return int(each * config["suites"]["plotchain"]["repeats"] * len(config["models"]))
-
-
-def comparable(workspace: Workspace) -> dict[str, Any]:
-    """All tables of a finished run, without the seconds that its calls took."""
-    found: dict[str, Any] = {}
-    for name, data in workspace.tables().items():
-        path = workspace.folder / "results" / name
-        if "/answers/" in name:
-            found[name] = pd.read_parquet(path).drop(columns="latency_s").to_csv()
-        elif path.suffix == ".json":
-            found[name] = json.dumps(_without_latency(json.loads(data)))
-        elif "latency" not in name:
-            found[name] = data
-    return found
-
-
-def _without_latency(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {k: _without_latency(v) for k, v in value.items() if "latency" not in k}
-    if isinstance(value, list):
-        kept = (v for v in value if not (isinstance(v, dict) and "latency" in json.dumps(v)))
-        return [_without_latency(v) for v in kept]
-    return value
 
 
 def outcomes(workspace: Workspace) -> dict[str, int]:

@@ -83,12 +83,14 @@ def call_text(
     picture: str = "",
     source: str = "",
     tries: int = 0,
+    code: str = "",
 ) -> str:
     """What to ask whom, as one line of canonical JSON: the client's second argument.
 
     ASCII, so that no locale can change it on its way through a shell. Paths are relative to the
     working folder. `settings` are those that enter a request and include the model's ``kind``.
-    `tries` counts how often the call was found pending, so that its job runs again.
+    `tries` counts how often the call was found pending, and `code` is the fingerprint of a local
+    model's code: so that its job runs again.
     """
     call = {
         "dataset": dataset,
@@ -100,6 +102,7 @@ def call_text(
         "picture": picture,
         "source": source,
         **({"tries": tries} if tries else {}),
+        **({"code": code} if code else {}),
     }
     return json.dumps(call, sort_keys=True, allow_nan=False, separators=(",", ":"))
 

@@ -52,6 +52,7 @@ class Call:
         picture: the item's PNG, or empty.
         source: what a local model answers from, or empty.
         tries: how often the call was found pending; makes the job differ, not the request.
+        code: the fingerprint of a local model's code; makes the job differ, as `cache_key` does.
     """
 
     dataset: str
@@ -63,6 +64,7 @@ class Call:
     picture: str = ""
     source: str = ""
     tries: int = 0
+    code: str = ""
 
     @staticmethod
     def parse(text: str | bytes) -> Call:

@@ -1,9 +1,9 @@
 """What a run would ask and cost, before anything is sent.
 
 Calls whose answers are kept already cost nothing and are counted apart, as are those that ask what
-another call asks (items without their pictures may): a question is asked once. Input tokens are estimated
-from the text and the picture's size; output tokens from the answers the model has given so far,
-else from a plain guess; at most, every answer uses its whole budget of tokens.
+another call asks (items without their pictures may): a question is asked once. Input tokens are
+estimated from the text and the picture's size; output tokens from the answers the model has given
+so far, else from a plain guess; at most, every answer uses its whole budget of tokens.
 """
 
 from __future__ import annotations

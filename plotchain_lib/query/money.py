@@ -56,12 +56,13 @@ class Terms:
 
 
 class Purse:
-    """The money of one cache. Lives in one event loop; one process at a time writes."""
+    """The money of one cache. Lives in one event loop; what other processes pay counts as well."""
 
     def __init__(self, cache: Path) -> None:
         """`cache` is the cache's folder. What was paid before counts."""
         self._path = cache / SPENDING
         self._spent = spent(cache)
+        self._read_bytes = _size(self._path)  # of the ledger: ours, and what was there
         self._held: defaultdict[str, float] = defaultdict(float)
         self._changed = asyncio.Condition()
 
@@ -72,6 +73,9 @@ class Purse:
         """
         most = terms.price.of(input_tokens, output_tokens) if terms.price else 0.0
         async with self._changed:
+            if _size(self._path) != self._read_bytes:
+                self._read_bytes = _size(self._path)
+                self._spent = spent(self._path.parent)
             while problem := self._problem(label, terms, most):
                 # Nothing of ours in flight can come back cheaper: it will not get better.
                 if not self._may_free(label, terms):
@@ -84,7 +88,8 @@ class Purse:
         """Give back what was laid aside, and write down what was paid; None: nothing was."""
         if cost:
             self._spent[label] += cost
-            _append(self._path, {"cost_usd": cost, "key": key, "model": label})
+            entry = {"cost_usd": cost, "key": key, "model": label}
+            self._read_bytes += _append(self._path, entry)
         async with self._changed:
             self._held[label] -= held
             self._changed.notify_all()
@@ -131,15 +136,23 @@ def spent(cache: Path) -> defaultdict[str, float]:
     return paid
 
 
-def _append(path: Path, entry: Mapping[str, Any]) -> None:
-    """One line in one write, on the disk before anything else is paid."""
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def _append(path: Path, entry: Mapping[str, Any]) -> int:
+    """One line in one write, on the disk before anything else is paid; how many bytes."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
     try:
         line = json.dumps(entry, sort_keys=True) + "\n"
         size = os.fstat(descriptor).st_size
         if size and os.pread(descriptor, 1, size - 1) != b"\n":  # a line a crash cut off
             line = "\n" + line
-        os.write(descriptor, line.encode())
+        written = os.write(descriptor, line.encode())
         os.fsync(descriptor)
+        return written
     finally:
         os.close(descriptor)

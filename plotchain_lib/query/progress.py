@@ -68,8 +68,8 @@ def line(label: str, total: int, record: Mapping[str, Any], before: Mapping[str,
         record: the model's tally, as the status tells it.
         before: the same when the run began, of a broker that was there already.
     """
-    earlier = before.get("outcomes", {})
-    outcomes = {k: n - earlier.get(k, 0) for k, n in record["outcomes"].items()}
+    earlier, counted = before.get("outcomes", {}), record["outcomes"]
+    outcomes = {k: counted.get(k, 0) - earlier.get(k, 0) for k in {*counted, *earlier}}
     kept = record["kept"] - before.get("kept", 0)
     done = kept + sum(outcomes.values())
     parts = [f"{done} of {total}" + (f", {kept} of them kept before" if kept else "")]
@@ -100,17 +100,36 @@ def follow(
     end = threading.Event()
 
     def tell() -> None:
-        before = (status() or {}).get("models", {})
+        last = status() or {}
+        before = dict(last.get("models", {}))
         said: dict[str, str] = {}
         while not end.wait(every_s):
-            tallies = (status() or {}).get("models", {})
+            found = status()
+            if found is None:
+                continue
+            if found.get("pid") != last.get("pid"):  # another broker, which counts anew
+                before = {
+                    label: _carried(before.get(label, {}), record)
+                    for label, record in last.get("models", {}).items()
+                }
+            last = found
             for label, total in totals.items():
-                if label not in tallies:
+                if label not in found["models"]:
                     continue
-                text = line(label, total, tallies[label], before.get(label, {}))
+                text = line(label, total, found["models"][label], before.get(label, {}))
                 if said.get(label) != text:
                     said[label] = text
                     say(text)
 
     threading.Thread(target=tell, daemon=True, name="progress").start()
     return end
+
+
+def _carried(before: Mapping[str, Any], last: Mapping[str, Any]) -> dict[str, Any]:
+    """The `before` of a broker that begins at nought where another had come to `last`."""
+    earlier = before.get("outcomes", {})
+    return {
+        "kept": before.get("kept", 0) - last["kept"],
+        "outcomes": {k: earlier.get(k, 0) - n for k, n in last["outcomes"].items()},
+        "cost_usd": before.get("cost_usd", 0.0) - last["cost_usd"],
+    }

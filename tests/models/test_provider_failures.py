@@ -108,6 +108,8 @@ COMPATIBLE: list[tuple[int, Any, dict[str, str], str, str]] = [
     (200, {"error": {"code": 502, "message": "Provider returned error"}}, {}, "retry", "502"),
     (200, {"error": {"code": "402", "message": "Insufficient credits"}}, {}, "stop", "money"),
     (200, {"error": {"message": "odd"}}, {}, "retry", "odd"),
+    (400, {"error": {"message": "No connected db.", "type": "no_db_connection", "code": "400"}}, {},
+     "stop", "check the key"),
     (200, {"error": "odd"}, {}, "retry", "odd"),
     (200, {"error": 5}, {}, "retry", ""),
     (200, {"error": {"code": "9" * 5000, "message": "m"}}, {}, "retry", ""),

@@ -104,3 +104,20 @@ def test_what_was_paid_outlives_its_process_and_a_cut_off_line(tmp_path: Path) -
 
     asyncio.run(run())
     assert spent(tmp_path)["a"] == pytest.approx(2.0)
+
+
+def test_what_another_process_pays_meanwhile_counts(tmp_path: Path) -> None:
+    """A check, say, while a broker lives."""
+
+    async def run() -> None:
+        terms = Terms(PRICE, budget_usd=5.0)
+        broker, other = Purse(tmp_path), Purse(tmp_path)
+        await broker.settle("a", await broker.hold("a", terms, *MOST), 1.0, "k")
+        await other.settle("a", await other.hold("a", terms, *MOST), 1.5, "k")
+        await broker.settle("a", await broker.hold("a", terms, *MOST), 1.0, "k")
+        assert broker.spent("a") == pytest.approx(3.5)
+        with pytest.raises(OverBudgetError, match=r"3\.5000 paid"):
+            await broker.hold("a", terms, *MOST)
+
+    asyncio.run(run())
+    assert spent(tmp_path)["a"] == pytest.approx(3.5)

@@ -60,3 +60,31 @@ def test_following_says_a_line_only_when_something_moved() -> None:
     assert second.wait(10)
     end.set()
     assert said == ["plotchain: m: 3 of 4, 3 of them kept before"]
+
+
+def test_a_new_broker_goes_on_where_the_old_one_was() -> None:
+    """One that was killed had done 5 of this run's calls, the next has done 2."""
+
+    def state(pid: int, kept: int, answered: int, cost_usd: float) -> dict[str, Any]:
+        record = Tally(kept=kept, outcomes={"answered": answered}, cost_usd=cost_usd).record()
+        return {"pid": pid, "models": {"m": record}}
+
+    said: list[str] = []
+    done = threading.Event()
+    states = [state(1, 7, 10, 1.0), state(1, 8, 14, 2.0), None, state(2, 0, 2, 0.5)]
+    states += [state(2, 1, 4, 1.0)]
+
+    def status() -> Any:
+        if not states:
+            done.set()
+            return None
+        return states.pop(0)
+
+    end = follow({"m": 20}, status, said.append, every_s=0.01)
+    assert done.wait(10)
+    end.set()
+    assert said == [
+        "plotchain: m: 5 of 20, 1 of them kept before; $1.00",
+        "plotchain: m: 7 of 20, 1 of them kept before; $1.50",
+        "plotchain: m: 10 of 20, 2 of them kept before; $2.00",
+    ]

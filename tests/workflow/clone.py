@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -137,3 +138,23 @@ def new_workspace(folder: Path, config: dict[str, Any] | None = None) -> Workspa
     )
     (folder / "replay.jsonl").write_text(replay_lines())
     return Workspace(folder)
+
+
+def comparable(workspace: Workspace) -> dict[str, Any]:
+    """All tables of a finished run, without the seconds that its calls took."""
+    found: dict[str, Any] = {}
+    for name, data in workspace.tables().items():
+        path = workspace.folder / "results" / name
+        if "/answers/" in name:
+            found[name] = pd.read_parquet(path).drop(columns="latency_s").to_csv()
+        elif path.suffix == ".json":
+            found[name] = json.dumps(_without_latency(json.loads(data)))
+        elif "latency" not in name:
+            found[name] = data
+    return found
+
+
+def _without_latency(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _without_latency(v) for k, v in value.items() if "latency" not in k}
+    return value

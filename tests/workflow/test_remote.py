@@ -24,6 +24,8 @@ from wire_servers import WireServer
 from plotchain_lib.item import Item, read_items
 from plotchain_lib.parse import parse_responses
 
+pytestmark = pytest.mark.long
+
 SECRETS = {wire: f"canary-{wire}-0a1b2c3d4e5f" for wire in WIRES}
 # Four that are refused one picture, one that is shown none, one that may not pay for all.
 CALLS = len(FAMILIES) * 2 * 2  # of a model: two items a family, two repeats

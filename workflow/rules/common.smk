@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 from snakemake.logging import logger
 
-from plotchain_lib import configuration, query, suites
+from plotchain_lib import configuration, models, query, suites
 from plotchain_lib.fingerprint import fingerprint
 from plotchain_lib.item import PlotChainError, left_behind, pending_responses, write_json
 from plotchain_lib.plan import Plan
@@ -101,6 +101,14 @@ def query_inputs(wildcards):
     return inputs
 
 
+# A local model is asked again when its code changes; a provider never is.
+LOCAL_CODE = {
+    model.kind: query.digest_of(models.code_path(model.kind))
+    for model in PLAN.models.values()
+    if not model.is_remote
+}
+
+
 def query_call(wildcards):
     """What the client asks the broker: who answers what, from which files."""
     model = PLAN.models[wildcards.model]
@@ -116,6 +124,7 @@ def query_call(wildcards):
         picture=picture,
         source=PLAN.source(wildcards.dataset, wildcards.model),
         tries=TRIES.get(f"results/{wildcards.dataset}/responses/{wildcards.model}/{name}", 0),
+        code=LOCAL_CODE.get(model.kind, ""),
     )
 
 

@@ -28,7 +28,11 @@ _SPENT_SAID = re.compile(
     r"not enabled|account)",
     re.IGNORECASE,
 )
-_KEY = re.compile(r"invalid_api_key|api_key_|authentication|unauthenticated|permission|key_expired")
+# The last is what LiteLLM's proxy, run without a database, says of a wrong key.
+_KEY = re.compile(
+    r"invalid_api_key|api_key_|authentication|unauthenticated|permission|key_expired"
+    r"|no_db_connection"
+)
 _KEY_SAID = re.compile(
     r"\bapi[ _-]?key\b.{0,80}\b(invalid|not valid|expired|missing|required|not found|incorrect)|"
     r"\b(invalid|incorrect|missing|expired)\b.{0,20}\bapi[ _-]?key\b|organization has been "

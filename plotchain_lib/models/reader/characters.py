@@ -165,10 +165,11 @@ def _without_neighbour(parts: list[Part], pixels: Pixels, left: float) -> list[P
 
 def _first_line(parts: list[Part]) -> list[Part]:
     """The parts of the uppermost line of text."""
+    tall = _height(parts)
     line: list[Part] = []
-    bottom = -1
-    for part in sorted(parts, key=lambda p: p.top):
-        if line and part.top > bottom:
+    bottom = -np.inf
+    for part in sorted(_without_specks(parts, tall), key=lambda p: p.top):
+        if line and part.top - bottom > 0.25 * tall:
             break
         line.append(part)
         bottom = max(bottom, part.bottom)

@@ -97,6 +97,8 @@ def find_grid(
         profiles.append(profile)
         looks.append(look)
     _keep_grids(profiles, looks, darkest)
+    for axis, profile in enumerate(profiles):
+        _fill(profile, at[1 - axis][neutral], mean[neutral])
     # Where dashes cover most of a line, its median is theirs; where they do not, it is too light.
     deepest = [
         np.where((np.abs(profile).max(axis=1) > 0) & (look[0] < 0.93), look[2], 0)
@@ -173,10 +175,7 @@ def _keep_grids(profiles: list[Pixels], looks: list[Array], darkest: float) -> N
     """
     lines = []
     for number, profile in enumerate(profiles):
-        size = np.abs(profile).max(axis=1)
-        inked = np.concatenate([[False], size > 0, [False]])
-        edges = np.nonzero(inked[1:] != inked[:-1])[0]
-        for start, stop in zip(edges[::2], edges[1::2], strict=True):
+        for start, stop in _lines(profile):
             lines.append((number, start, stop, looks[number][:, start:stop].max(axis=1)))
     for number, start, stop, look in lines:
         alike = [(other[0], other[1]) for other in lines if _alike(look, other[3])]
@@ -187,6 +186,36 @@ def _keep_grids(profiles: list[Pixels], looks: list[Array], darkest: float) -> N
             size = 0.0
         if size < _VISIBLE:
             profiles[number][start:stop] = 0
+
+
+def _lines(profile: Pixels) -> list[tuple[int, int]]:
+    """Where the lines of a profile start and stop."""
+    inked = np.concatenate([[False], np.abs(profile).max(axis=1) > 0, [False]])
+    edges = np.nonzero(inked[1:] != inked[:-1])[0].tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def _fill(profile: Pixels, places: Index, shades: Pixels) -> None:
+    """Add the lines of an even grid that a steep curve all but hides.
+
+    `places` and `shades` tell the line and the darkness of each neutral pixel.
+    """
+    lines = _lines(profile)
+    starts = np.array([start for start, _ in lines])
+    steps = np.diff(starts)
+    if len(steps) < 3:
+        return
+    step = float(np.median(steps[steps < 1.5 * steps.min()]))
+    counts = np.round(steps / step)
+    if counts.max() > 4 or np.abs(steps - counts * step).max() > 2:
+        return
+    for (start, stop), whole, count in zip(lines[:-1], steps.tolist(), counts, strict=True):
+        for number in range(1, int(count)):
+            place = round(start + whole * number / count)
+            seen = shades[(places >= place) & (places < place + stop - start)]
+            grid = float(profile[start:stop].mean())
+            if len(seen) and np.mean(np.abs(seen - grid) < _ALIKE) > 0.6:
+                profile[place : place + stop - start] = profile[start:stop]
 
 
 def _alike(one: Array, other: Array) -> bool:

@@ -104,7 +104,8 @@ def _in_ink(sheet: _Sheet) -> list[Marker]:
     long = np.concatenate([[False], (size > _LARGEST * sheet.side) & ~lettered])
     if long.any():
         thick = np.where(long[pieces.labels], opacity, np.float32(0))
-        found += find_blobs(thick, sheet.hidden, _LARGEST * sheet.side)
+        blobs = find_blobs(thick, sheet.hidden, _LARGEST * sheet.side)
+        found += [blob for blob in blobs if blob.size >= max(_SMALLEST * sheet.side, 4.0)]
     return [_marker(sheet, shape) for shape in found]
 
 

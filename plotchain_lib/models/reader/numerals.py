@@ -39,8 +39,8 @@ class Numeral:
 
     @property
     def power(self) -> bool:
-        """Whether it is written as a power of ten."""
-        return re.fullmatch(r"-?(10\^-?\d+|1e[+-]?\d+)", self.text) is not None
+        """Whether it is written with a power of ten, as labels of logarithmic axes are."""
+        return "^" in self.text or re.fullmatch(r"1e[+-]?\d+", self.text) is not None
 
 
 def read(groups: Sequence[tuple[Strip, Sequence[Label]]]) -> list[list[Numeral]]:

@@ -10,7 +10,7 @@ from plotchain_lib.models.reader.grid import Index, Mask
 from plotchain_lib.models.reader.seen import Pixels
 from plotchain_lib.models.reader.strips import quantile
 
-_ANGLE = 0.09  # radians between the colours of one ink
+_ANGLE = 0.06  # radians between the colours of one ink
 _NOISY_ANGLE = 0.2  # the same where JPEG has smeared them
 _STEP = 0.06  # of the histogram of directions
 _FEWEST = 12  # pixels that make an ink

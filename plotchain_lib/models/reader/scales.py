@@ -77,23 +77,24 @@ def _minors_on_log(
     log: Fit | None, numerals: Sequence[Numeral], ticks: Ticks, tolerance: float
 ) -> float | None:
     """The share of unlabelled stubs at 1 to 9 times a power of ten; None of too few of them."""
-    labelled = np.array([numeral.place for numeral in numerals])
+    if log is None:
+        return None
+    line = _refined("log", log, numerals, ticks)
     stubs = np.concatenate([ticks.major, ticks.minor])
-    if log is None or not len(labelled):
-        return None
+    labelled = np.array([numeral.place for numeral in numerals])
     away = np.abs(stubs[:, None] - labelled).min(axis=1)
-    level = log.offset + log.gain * stubs[away > tolerance]
+    level = line.offset + line.gain * stubs[away > tolerance]
     # On less than a decade minor ticks stand at other numbers too.
-    if len(level) < _MINORS or np.ptp(log.offset + log.gain * stubs) < 1:
+    if len(level) < _MINORS or np.ptp(line.offset + line.gain * stubs) < 1:
         return None
-    off = np.abs(level - _nearest_ninth(level)) / abs(log.gain)
+    off = np.abs(level - _nearest_ninth(level)) / abs(line.gain)
     return float(np.mean(off <= tolerance))
 
 
 def _proves_linear(fit: Fit, numerals: Sequence[Numeral], ticks: Ticks) -> bool:
     if not _enough(fit, numerals):
         return False
-    if fit.count < _LEAST and any("^" in numeral.text for numeral in numerals):
+    if fit.count < _LEAST and any(numeral.power for numeral in numerals):
         return False
     place, value = _inliers(fit, numerals)
     if fit.count > _LEAST:
@@ -109,9 +110,12 @@ def _proves_log(fit: Fit, numerals: Sequence[Numeral], minors: float | None) -> 
         return False
     if fit.count >= _LEAST or minors is not None:
         return True
-    # Of two labels without minor ticks, neighbouring powers of ten are beyond doubt.
-    value = _inliers(fit, numerals)[1]
-    return all(n.power for n in numerals) and abs(abs(np.log10(value[1] / value[0])) - 1) < 1e-6
+    # Of two labels without minor ticks, neighbours written as powers are beyond doubt.
+    low, high = np.sort(_inliers(fit, numerals)[1])
+    decade = 10.0 ** np.floor(np.log10(low) + 1e-9)
+    return all(n.power for n in numerals) and (
+        abs(high / low - 10) < 1e-6 or abs((high - low) / decade - 1) < 1e-6
+    )
 
 
 def _enough(fit: Fit, numerals: Sequence[Numeral]) -> bool:
@@ -187,10 +191,12 @@ def _refined(scale: Scale, fit: Fit, numerals: Sequence[Numeral], ticks: Ticks) 
     place, value = _inliers(fit, numerals)
     level = np.log10(value) if scale == "log" else value
     line = fit
+    by_ninths = scale == "log" and np.abs(level - _nearest_ninth(level)).max() < 1e-6
     for _ in range(_ROUNDS):
-        more, levels = _even_ticks(scale, numerals, fit, ticks)
-        if scale == "log" and not len(more):
+        if by_ninths:
             more, levels = _ninths(line, ticks)
+        else:
+            more, levels = _even_ticks(scale, numerals, fit, ticks)
         fresh = np.abs(more[:, None] - place).min(axis=1) > 1
         chosen = fresh & (np.abs((levels - line.offset) / line.gain - more) < _ON)
         line = through(np.append(place, more[chosen]), np.append(level, levels[chosen]))

@@ -16,6 +16,7 @@ _THICK = 0.009  # of the axes' longer side: the thickest helper line
 _SHORTEST = 0.08  # of the axes' side
 _WIDEST_GAP = 0.05  # of the axes' side: where other things hide a line
 _COVERED = 0.25  # of its length, the least of a dotted line
+_LINE_OF_TEXT = 0.35  # of the axes' side, at most
 _CROSSED = 0.3  # of its length, at most, for dashes to be told from letters
 _MOST = 40  # places looked at
 _BIN = 0.1  # pixels, in counting the strips at one place
@@ -114,9 +115,22 @@ def _examine(every: Strips, members: Index, along: int) -> Straight | None:
     drawn[some.line[full] - first] = True
     peak = quantile(some.peak, 0.8)
     pattern = _pattern(drawn, crossed, mass / peak)
-    if pattern is None:
+    if pattern is None or (
+        pattern != "solid" and _in_text(every, members, place, mass / peak, along)
+    ):
         return None
     return Straight(place, first, last, mass, peak, pattern, members, crossed)
+
+
+def _in_text(every: Strips, members: Index, place: float, thickness: float, along: int) -> bool:
+    """Whether dashes are strokes of letters: short as a whole, and with others over or under."""
+    first, last = every.line[members[0]], every.line[members[-1]]
+    if last - first > _LINE_OF_TEXT * along:
+        return False
+    away = np.abs(every.centre - place)
+    near = (away < 8 * thickness) & (away > 1) & (every.line >= first) & (every.line <= last)
+    near[members] = False
+    return bool(len(np.unique(every.line[near])) > 0.35 * (last - first))
 
 
 def _pattern(

@@ -19,9 +19,10 @@ _WIDEST = 1 / 120  # of the picture's width: no stub or grid line is wider
 _HIDDEN = 1 / 250  # of the picture's width: half the line of a frame that cannot be seen
 _CLEAR = 40.0  # of 255: the contrast that stubs have at least
 _FAINT = 0.3  # of the strongest stub: fainter ink is none
-_SHORTEST = 1 / 300  # of the picture's width: the longest stub is longer
+_SHORTEST = 1 / 500  # of the picture's width: the longest stub is longer
 _MAJOR = 0.78  # of the longest stub: shorter ones are minor ticks
 _EXTRA = 4  # pixels looked at beyond either end of a side
+_NOISE = 8.0  # times the usual unevenness: the contrast of a grid line before an image
 _GRID = 5.0  # of 255: the contrast of a grid line to the face on both its sides
 
 
@@ -55,7 +56,7 @@ def find_ticks(picture: Picture, box: Box, direction: Direction) -> Ticks:
     first = max(0, int({"x": box.left, "y": box.top}[direction]) - _EXTRA)
     skipped = 0 if box.line else round(_HIDDEN * width) + 1
     place, length = _stubs(_outside(picture, box, direction, margin, reach), width, skipped)
-    if len(place) > 1 and length.max() > max(2.0, _SHORTEST * width):
+    if len(place) > 1 and length.max() > max(1.5, _SHORTEST * width):
         major = length >= _MAJOR * length.max()
         out = margin + float(length.max()) + 1.5  # smeared by a row
         return Ticks(place[major] + first, place[~major] + first, np.empty(0), out, True)
@@ -139,7 +140,8 @@ def _lines(inner: Pixels, width: int) -> Array:
     profile = np.partition(sample, int(0.6 * len(sample)), axis=0)[int(0.6 * len(sample))]
     size = 2 * max(4, round(_WIDEST * width)) + 1
     profile = np.abs(profile - ndimage.median_filter(profile, size, mode="nearest"))
-    groups = _groups(profile > _GRID)
+    # An image has ups and downs of its own.
+    groups = _groups(profile > max(_GRID, _NOISE * float(np.percentile(profile, 70))))
     return np.array([
         _centre(profile, slice(max(0, g[0] - 1), g[-1] + 2))
         for g in groups if len(g) <= max(4, _WIDEST * width)

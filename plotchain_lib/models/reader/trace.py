@@ -120,13 +120,17 @@ def _disturbed(
             bad |= over[np.maximum(single.first - away, 0), line]
             bad |= over[np.minimum(single.last + away, height - 1), line]
     odd = np.abs(single.mass - lengths) > 0.15 * lengths + 0.3
-    for rule in (rule for other in inks for rule in other.rules):
-        half = 0.5 * stroke + 1
-        if rule.direction == "vertical":
-            bad |= np.abs(single.line + ink.left - rule.place) < half
-        else:
+    for other in inks:
+        for rule in other.rules:
+            half = 0.5 * stroke + 1
+            if rule.direction == "vertical":
+                bad |= np.abs(single.line + ink.left - rule.place) < half
+                continue
             place = rule.place - ink.top
-            meets = (single.start - half < place) & (single.end + half > place)
-            line = single.line + ink.left
-            bad |= meets & odd & (line > rule.start - 1) & (line < rule.end + 1)
+            meets = odd & (single.start - half < place) & (single.end + half > place)
+            if other.opacity is not ink.opacity:
+                line = single.line + ink.left
+                meets &= (line > rule.start - 1) & (line < rule.end + 1)
+            # In the curve's own ink it may go on unseen, one with the curve.
+            bad |= meets
     return bad

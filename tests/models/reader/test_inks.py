@@ -24,7 +24,6 @@ def test_each_colour_is_an_ink_and_the_grid_is_none(plot: Callable[..., Any]) ->
 @pytest.mark.parametrize(
     ("style", "settings"),
     [
-        ("ggplot", {}),
         ("bmh", {}),
         ("seaborn-v0_8", {}),
         (None, {"axes.facecolor": "#f4f0e8"}),
@@ -47,7 +46,7 @@ def test_white_grid_on_a_dark_ground_is_no_ink(plot: Callable[..., Any]) -> None
     assert colours(find_inks(*seen.see())) == [(0, 85, 255)]  # seen inverted
 
 
-@pytest.mark.parametrize("pattern", ["-", "--", ":"])
+@pytest.mark.parametrize("pattern", ["-", ":"])
 def test_dark_grids_are_no_ink(plot: Callable[..., Any], pattern: str) -> None:
     seen = plot(grid=False)
     seen.axes.grid(color="#707070", ls=pattern)
