@@ -88,8 +88,9 @@ def _reads(seen: Mapping[str, Any], unit: float) -> Iterable[str]:
                 f'<circle cx="{x}" cy="{y}" r="{6 * unit:.2f}" fill="none" stroke="{_POINTS}" '
                 f'stroke-width="{1.6 * unit:.2f}"/>'
             )
-        across = (left + right) / 2 if x is None else x
-        up = (top + bottom) / 2 if y is None else y
+        # A level's name stands at its right end, an abscissa's at its upper one: away from reads.
+        across = right if x is None else x
+        up = top + 20 * unit if y is None else y
         before = across > (left + right) / 2
         beside = across + (-10 if before else 10) * unit
         anchor = "end" if before else "start"

@@ -90,8 +90,11 @@ def _unmixed(
 ) -> list[Pixels]:
     """Without the colours that are only the mixed edges of two others, along those."""
     kept = list(inks)
-    for candidate in inks[2:][::-1]:
-        others = [ink for ink in kept if ink is not candidate]
+    # A dark grid's shade mixes in like an ink.
+    deepest = behind[np.argmax(behind @ np.ones(3))] if len(behind) else np.zeros(3)
+    grid = [deepest] if deepest.max() > _STRONG else []
+    for candidate in inks[2 - len(grid) :][::-1]:
+        others = [ink for ink in kept if ink is not candidate] + grid
         unit = candidate / np.sqrt(candidate @ candidate)
         length = np.sqrt(np.einsum("ij,ij->i", left, left))
         its = np.nonzero(left @ unit > np.cos(angle) * length)[0]
@@ -105,7 +108,7 @@ def _unmixed(
         for down, right in product(range(3), repeat=2):
             touches |= drawn[at[0][its] + down, at[1][its] + right]
         if touches.mean() > 0.8:
-            kept = others
+            kept = [ink for ink in kept if ink is not candidate]
     return kept
 
 

@@ -207,6 +207,10 @@ def _erase(flat: Pixels, some: Strips, line: Straight) -> None:
     near = np.abs(some.centre - line.place) <= 0.75
     near &= (some.mass <= 1.35 * line.mass) & (some.line >= line.first - 2)
     near &= some.line <= line.last + 2
+    if line.pattern != "solid":
+        # Slivers beside a curve that covers the rest of a dash.
+        half = line.thickness / 2 + 0.7
+        near |= (some.start >= line.place - half) & (some.end <= line.place + half)
     for across, first, last in zip(
         some.line[near].tolist(), some.first[near].tolist(), some.last[near].tolist(), strict=True
     ):
