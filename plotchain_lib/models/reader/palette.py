@@ -91,8 +91,8 @@ def _unmixed(
     """Without the colours that are only the mixed edges of two others, along those."""
     kept = list(inks)
     # A dark grid's shade mixes in like an ink.
-    deepest = behind[np.argmax(behind @ np.ones(3))] if len(behind) else np.zeros(3)
-    grid = [deepest] if deepest.max() > _STRONG else []
+    deepest: Pixels | None = behind[np.argmax(behind.sum(axis=1))] if len(behind) else None
+    grid = [deepest] if deepest is not None and deepest.max() > _STRONG else []
     for candidate in inks[2 - len(grid) :][::-1]:
         others = [ink for ink in kept if ink is not candidate] + grid
         unit = candidate / np.sqrt(candidate @ candidate)
