@@ -219,6 +219,49 @@ if is_real_start():
     write_json(query.limits_path(CACHE, Path.cwd()), limits)
 
 
+REMOTE = {label: model for label, model in PLAN.models.items() if model.is_remote}
+
+
+def asked_of(label):
+    """What a model is asked about: items, repeats and pictures of each of its datasets."""
+    return [
+        {
+            "items": PLAN.item_files(dataset),
+            "chosen": [item for shard in entry.shards for item in PLAN.items(dataset, shard)],
+            "repeats": PLAN.repeats(dataset),
+            "pictures": {item: PLAN.picture(dataset, item) for item in entry.shard_of},
+        }
+        for dataset, entry in PLAN.datasets.items()
+        if label in {model.label for model in PLAN.models_of(dataset)}
+    ]
+
+
+def entries_of_models():
+    """Label to settings and limits of every model that is asked over HTTP."""
+    return {
+        label: {"settings": dict(model.settings), "limits": dict(model.limits)}
+        for label, model in REMOTE.items()
+    }
+
+
+def tell_progress():
+    """Say now and then how far the models that cost money or time have come."""
+    from plotchain_lib.query.broker import status
+    from plotchain_lib.query.progress import follow
+
+    totals = {
+        label: sum(
+            not os.path.isfile(path)
+            for dataset in PLAN.datasets
+            if label in {model.label for model in PLAN.models_of(dataset)}
+            for path in PLAN.responses(dataset, label)
+        )
+        for label in REMOTE
+    }
+    socket = Path(query.environment(CACHE)["PLOTCHAIN_SOCKET"])
+    follow(totals, lambda: status(socket), lambda line: print(line, file=sys.stderr, flush=True))
+
+
 def last_words():
     """Where the report lies, and what is still pending."""
     page = Path("results/report.html")
