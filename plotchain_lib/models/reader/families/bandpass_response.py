@@ -27,6 +27,7 @@ from plotchain_lib.models.reader.seen import Array, Reading, UnreadableError
 FIELDS = frozenset({"resonance_hz", "bandwidth_hz", "cp_f1_3db_hz", "cp_f2_3db_hz", "cp_q_factor"})
 
 _LIMIT = 1.0  # of the fit's residual, in pixels at 100 dots per inch
+_WRONG_WAY = 0.1  # of the curve's height: what a single peak may rise or fall the wrong way
 _QUALITIES = np.geomspace(0.2, 200.0, 40)  # tried first
 
 
@@ -76,7 +77,10 @@ def _straight(scene: Scene) -> Reading:
     centre, top = vertex(x[near], y[near])
     found = crossings(x, y, top + drop, 3.0 * unit)
     lower, upper = found[found < centre], found[found > centre]
-    if lower.size != 1 or upper.size != 1:
+    # Down the picture before the peak, up it after: neither belongs to a single peak.
+    step = np.diff(y) * np.where(x[1:] <= x[highest], 1.0, -1.0)
+    wanders = step[step > 0].sum() > _WRONG_WAY * np.ptp(y)
+    if wanders or lower.size != 1 or upper.size != 1:
         raise UnreadableError("the curve is no single peak with 3 dB on either side")
     resonance, low, high = (float(scene.x.value(at)) for at in (centre, lower[0], upper[0]))
     return _reading(scene, resonance, low, high, top)
