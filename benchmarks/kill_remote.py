@@ -3,8 +3,9 @@
 A local server answers in the four wire formats, each call after 0.2 s. A round starts a run, kills
 a job, the broker or Snakemake when a random number of requests has arrived, runs the documented
 commands again, and asks: is every answer there once, are all tables those of an undisturbed run,
-and was nothing repeated but what was in flight at the kill? Then two runs in two folders share one
-cache at the same time, undisturbed and killed. Prints a line a round; exit code 1 after a failure.
+was nothing repeated but what was in flight at the kill, and is no key in any file? Then two runs in
+two folders share one cache at the same time, undisturbed and killed. Prints a line a round; exit
+code 1 after a failure.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import contextlib
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,14 +27,15 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from clone import comparable
 from remote_runs import (
     WireServer,
     Workspace,
     calls_of,
+    comparable,
     configuration,
     copy_of,
     drawn,
+    files_with_keys,
     outcomes,
     server,
 )
@@ -114,12 +117,15 @@ def judge(bench: Bench, workspaces: list[Workspace], span: Span) -> tuple[str, b
     whole = all(outcomes(workspace) == {"answered": bench.calls} for workspace in workspaces)
     again, left = len(asked_again(workspaces[0])), sum(len(w.half_written()) for w in workspaces)
     extra, strange = repeated(bench, span)
+    keys = [path for workspace in workspaces for path in files_with_keys(workspace.folder)]
     verdict = (
         f"tables {'equal' if same else 'DIFFER'}, {'all' if whole else 'NOT ALL'} answered, "
         f"{extra - strange} in flight repeated, {strange} others, {again} asked after stored, "
-        f"{left} half-written"
+        f"{left} half-written, {len(keys)} files with a key"
     )
-    return verdict, same and whole and not again and not left and not strange
+    for workspace in workspaces:
+        shutil.rmtree(workspace.folder)
+    return verdict, same and whole and not (again or left or strange or keys)
 
 
 def alone(bench: Bench, number: int) -> bool:

@@ -16,9 +16,14 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "workflow")]
 
-from clone import Workspace, new_workspace  # noqa: E402
+from clone import Workspace, comparable, new_workspace  # noqa: E402
 from wire_formats import KEY_VARIABLES, WIRES  # noqa: E402
 from wire_servers import WireServer  # noqa: E402
+
+__all__ = [
+    "FAMILIES", "KEYS", "MODELS", "WireServer", "Workspace", "calls_of", "comparable",
+    "configuration", "copy_of", "drawn", "files_with_keys", "outcomes", "server",
+]  # fmt: skip
 
 KEYS = {wire: f"bench-{wire}-1f2e3d4c5b6a" for wire in WIRES}
 FAMILIES = ("bandpass_response", "bode_magnitude", "iv_resistor", "pump_curve", "stress_strain")
