@@ -32,7 +32,7 @@ def find_blobs(opacity: Pixels, hidden: Mask, largest: float) -> list[Shape]:
     for top, left, bottom, right in seeds.boxes.tolist():
         x, y = (left + right - 1) / 2, (top + bottom - 1) / 2
         dot = _round(opacity, hidden, x, y, largest / 2)
-        if dot is not None and dot.reach > 1.05 * stroke:
+        if dot is not None and dot.reach > 1.15 * stroke:
             found.append(dot)
     return found
 

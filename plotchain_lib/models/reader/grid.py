@@ -16,7 +16,7 @@ _THIRDS = np.full(3, 1 / 3, dtype=np.float32)  # faster than a mean
 _VISIBLE = 7  # of 255: fainter lines are noise
 _COVERED = 0.3  # of the line's length; dashes leave gaps
 _GREY = 14.0  # of 442: between a pixel and the grid's own shades
-_WHOLE = 0.8  # the same for dark lines
+_WHOLE = 0.7  # the same for dark lines
 _LIGHT = 0.7  # of the way from the face to black, at most
 _VERY_LIGHT = 0.2  # lines darker than this are a grid only if there are several alike
 _AS_SOFT = 0.08  # between the ratios of mean to greatest darkness
@@ -176,7 +176,8 @@ def _keep_grids(profiles: list[Pixels], looks: list[Array], darkest: float) -> N
     lines = []
     for number, profile in enumerate(profiles):
         for start, stop in _lines(profile):
-            lines.append((number, start, stop, looks[number][:, start:stop].max(axis=1)))
+            look = looks[number][:, start:stop]
+            lines.append((number, start, stop, look[:, int(np.argmax(look[1]))]))
     for number, start, stop, look in lines:
         alike = [(other[0], other[1]) for other in lines if _alike(look, other[3])]
         size = float(np.abs(profiles[number][start:stop]).max(initial=0))
@@ -214,7 +215,7 @@ def _fill(profile: Pixels, places: Index, shades: Pixels) -> None:
             place = round(start + whole * number / count)
             seen = shades[(places >= place) & (places < place + stop - start)]
             grid = float(profile[start:stop].mean())
-            if len(seen) and np.mean(np.abs(seen - grid) < _ALIKE) > 0.6:
+            if len(seen) and np.mean(np.abs(seen - grid) < _ALIKE) > 0.3:
                 profile[place : place + stop - start] = profile[start:stop]
 
 

@@ -99,7 +99,7 @@ def _unmixed(
         length = np.sqrt(np.einsum("ij,ij->i", left, left))
         its = np.nonzero(left @ unit > np.cos(angle) * length)[0]
         explained = _explained(left[its], behind[its], others)
-        if explained.mean() < 0.8:
+        if not len(its) or explained.mean() < 0.8:
             continue
         drawn = np.zeros((shape[0] + 2, shape[1] + 2), dtype=bool)
         drawn[at[0] + 1, at[1] + 1] = length > 0.5 * np.sqrt(min(ink @ ink for ink in others))

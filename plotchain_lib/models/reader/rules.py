@@ -210,7 +210,8 @@ def _erase(flat: Pixels, some: Strips, line: Straight) -> None:
     if line.pattern != "solid":
         # Slivers beside a curve that covers the rest of a dash.
         half = line.thickness / 2 + 0.7
-        near |= (some.start >= line.place - half) & (some.end <= line.place + half)
+        inside = (some.start >= line.place - half) & (some.end <= line.place + half)
+        near |= inside & (some.mass <= 1.1 * line.mass)
     for across, first, last in zip(
         some.line[near].tolist(), some.first[near].tolist(), some.last[near].tolist(), strict=True
     ):

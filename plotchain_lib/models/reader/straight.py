@@ -115,11 +115,22 @@ def _examine(every: Strips, members: Index, along: int) -> Straight | None:
     drawn[some.line[full] - first] = True
     peak = quantile(some.peak, 0.8)
     pattern = _pattern(drawn, crossed, mass / peak)
-    if pattern is None or (
-        pattern != "solid" and _in_text(every, members, place, mass / peak, along)
-    ):
+    if pattern is None:
         return None
+    if pattern != "solid":
+        if _in_text(every, members, place, mass / peak, along):
+            return None
+        dashes = _are_dashes(some.line)
+        if not dashes.all():  # a level part of the curve lies on the line
+            return _examine(every, members[dashes], along)
     return Straight(place, first, last, mass, peak, pattern, members, crossed)
+
+
+def _are_dashes(lines: Index) -> Mask:
+    """Which strips, in ascending columns, belong to stretches about as long as most."""
+    edges = np.concatenate([[0], np.nonzero(np.diff(lines) != 1)[0] + 1, [len(lines)]])
+    lengths = np.diff(edges)
+    return np.repeat(lengths <= 3 * np.median(lengths) + 4, lengths)
 
 
 def _in_text(every: Strips, members: Index, place: float, thickness: float, along: int) -> bool:

@@ -48,15 +48,20 @@ def find_curve(picture: Picture, box: Box, inks: tuple[Ink, ...]) -> Curve:
 
 
 def _main(inks: tuple[Ink, ...]) -> tuple[Ink, Pixels]:
-    """The ink whose long pieces cover most columns, and the opacity of these, full at 1."""
+    """The ink with most in long pieces, and the opacity of these, full at 1.
+
+    Ink beyond two pixels a column does not count: a steep curve has no more right than a level one.
+    """
     best: tuple[Ink, Pixels] | None = None
     most = 0.0
     for ink in inks:
         width = ink.opacity.shape[1]
-        if np.count_nonzero(ink.opacity.any(axis=0)) <= max(most, _SHORTEST * width):
+        if np.count_nonzero(ink.opacity.any(axis=0)) <= _SHORTEST * width:
             continue
-        opacity, covered = _long_pieces(ink.opacity)
-        if covered > max(most, _SHORTEST * width):
+        opacity = _long_pieces(ink.opacity)
+        columns = opacity.sum(axis=0)
+        covered = float(np.minimum(columns, 2).sum())
+        if np.count_nonzero(columns) > _SHORTEST * width and covered > most:
             best, most = (ink, opacity), covered
     if best is None:
         raise UnreadableError("no curve inside the axes")
@@ -72,14 +77,14 @@ def _main(inks: tuple[Ink, ...]) -> tuple[Ink, Pixels]:
     return ink, opacity
 
 
-def _long_pieces(opacity: Pixels) -> tuple[Pixels, int]:
-    """The opacity without letters, dashes and marks, and how many columns are left covered."""
+def _long_pieces(opacity: Pixels) -> Pixels:
+    """The opacity without letters, dashes and marks."""
     pieces = find_pieces(opacity, _SOFT)
     height, width = opacity.shape
     long = (pieces.wide > _WIDE * width) | (pieces.tall > _TALL * height)
     long &= ~letters(pieces, max(height, width))
     kept = np.concatenate([[False], long])[pieces.labels]
-    return np.where(kept, opacity, np.float32(0)), int(np.count_nonzero(kept.any(axis=0)))
+    return np.where(kept, opacity, np.float32(0))
 
 
 def _slopes(single: Strips) -> Array:
