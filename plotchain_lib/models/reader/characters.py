@@ -154,13 +154,13 @@ def _without_specks(parts: list[Part], tall: float) -> list[Part]:
 def _without_neighbour(parts: list[Part], pixels: Pixels, left: float) -> list[Part]:
     """The parts below the axes without those of the other axis' lowest label.
 
-    `pixels` begin one row above the parts' strip.
+    Without the ends of rules that stick out of the axes too. `pixels` begin one row above the
+    parts' strip.
     """
     ink = _INK * pixels[1:].max(initial=0)
-    aside = [p for p in parts if p.top == 0 and p.right < left]
-    cut = [p for p in aside if pixels[0, p.left : p.right + 1].max() > ink]
-    lowest = max((p.bottom for p in cut), default=-1)
-    return [p for p in parts if p.right >= left or p.top > lowest]
+    cut = [p for p in parts if p.top == 0 and pixels[0, p.left : p.right + 1].max() > ink]
+    lowest = max((p.bottom for p in cut if p.right < left), default=-1)
+    return [p for p in parts if (p not in cut if p.right >= left else p.top > lowest)]
 
 
 def _first_line(parts: list[Part]) -> list[Part]:

@@ -9,6 +9,10 @@ import numpy.typing as npt
 
 from plotchain_lib.models.reader.seen import Array
 
+_FIRM = 4  # points that show that a further one is off their line
+_STRAY = 1.2  # pixels it is off at least; ticks are drawn on whole pixels
+_TIMES = 4.0  # times the others' root mean square distance it is off at least
+
 
 @dataclass(frozen=True, slots=True)
 class Fit:
@@ -50,7 +54,22 @@ def agree(place: Array, level: Array, tolerance: float, rising: bool) -> Fit | N
     counts = np.count_nonzero(fits, axis=1)
     sets = np.unique(fits[counts == counts.max()], axis=0)
     found = [replace(through(place[one], level[one]), fits=one) for one in sets]
-    return min(found, key=lambda fit: fit.residual)
+    return _without_stray(min(found, key=lambda fit: fit.residual), place, level)
+
+
+def _without_stray(fit: Fit, place: Array, level: Array) -> Fit:
+    """The fit without a point that alone is off the line of all others, of which four agree."""
+    inside = np.flatnonzero(fit.fits)
+    if len(inside) <= _FIRM:
+        return fit
+    away = np.abs((level[inside] - fit.offset) / fit.gain - place[inside])
+    rest = np.delete(inside, away.argmax())
+    line = through(place[rest], level[rest])
+    stray = inside[away.argmax()]
+    off = abs((level[stray] - line.offset) / line.gain - place[stray])
+    if off < max(_STRAY, _TIMES * line.residual):
+        return fit
+    return replace(line, fits=np.isin(np.arange(len(place)), rest))
 
 
 def through(place: Array, level: Array) -> Fit:

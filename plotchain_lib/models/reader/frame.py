@@ -171,7 +171,9 @@ def _refine(picture: Picture, contrast: Pixels, rough: _Rough) -> Box:
         band, origin, inwards = _band(picture.rgb, given, side)
         centre, widths[side], first = _line(band, picture.ground, face)
         if not widths[side]:
-            edge = _half(np.median(contrast_to(band, picture.ground), axis=1))
+            # A rule may run along the face's edge.
+            inside = float(np.abs(np.subtract(picture.ground, face)).max())
+            edge = _half(np.median(contrast_to(band, picture.ground), axis=1), inside)
             centre = abs(places[side] - origin) if edge is None else edge
         places[side], outer[side] = origin + inwards * centre, origin + inwards * first
     lines = [width for width in widths if width]
@@ -200,9 +202,12 @@ def _band(rgb: Pixels, places: Sequence[float], side: int) -> tuple[Pixels, floa
     return band, float(around[0]), inwards
 
 
-def _half(profile: Pixels) -> float | None:
-    """Where a face begins: the profile's rise through half of the inside's contrast."""
-    half = float(np.median(profile[-3:])) / 2
+def _half(profile: Pixels, most: float = np.inf) -> float | None:
+    """Where a face begins: the profile's rise through half of the inside's contrast.
+
+    That is what the profile ends with, `most` at most.
+    """
+    half = min(float(np.median(profile[-3:])), most) / 2
     above = np.flatnonzero(profile >= half)
     if half < _LINE / 4 or not len(above) or above[0] == 0:
         return None

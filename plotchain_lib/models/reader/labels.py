@@ -45,8 +45,11 @@ def find_labels(strip: Strip, ticks: Ticks, direction: Direction) -> list[Label]
     first = _at_majors(strip, ticks.major, direction)
     if len(first) >= max(2, 0.8 * len(ticks.major)):
         return first
-    found = [_at_any(strip, ticks.all, direction, space) for space in _SPACES] + [first]
-    return max(found, key=lambda labels: sum(label.marked for label in labels) + len(labels) / 99)
+    found = [_at_any(strip, ticks.all, direction, space) for space in _SPACES]
+    if len(first) > max(1, max(map(len, found)) / 2):
+        found.append(first)
+    # Where nothing tells, the widest gaps part labels; narrower ones stand within "2 × 10³".
+    return max(found, key=lambda labels: sum(label.marked for label in labels))
 
 
 def _at_majors(strip: Strip, places: Array, direction: Direction) -> list[Label]:
@@ -59,6 +62,8 @@ def _at_majors(strip: Strip, places: Array, direction: Direction) -> list[Label]
     labels = []
     for index, place in enumerate(at):
         own = [p for p, o in zip(strip.parts, owner, strict=True) if o == index]
+        if direction == "x" and len(clusters(own, 0, _SPACES[0] * strip.tall)) > 1:
+            continue  # the middle between two labels
         found = _label(strip, own, float(place), direction)
         if found and found[1] <= _CENTRED[direction] * strip.tall:
             labels.append(replace(found[0], place=float(places[index]), marked=True))
