@@ -81,10 +81,13 @@ def find_strip(
 ) -> Strip:
     """The line of labels below the axes, or the column of them at the left.
 
-    Stubs stick out of the axes by `reach`. `tall` is a digit's height in the picture's pixels if it
-    is known, else 0.
+    Stubs stick out of the axes by `reach`, which tells where no line does. `tall` is a digit's
+    height in the picture's pixels if it is known, else 0.
     """
     width = picture.rgb.shape[1]
+    if box.line:
+        # Labels of minor ticks stand nearer to the axes than major stubs reach.
+        reach = box.line / 2 + 0.5
     if direction == "x":
         left, top = 0, int(box.bottom + reach + 1)
         # One row more, to see what comes from above.
@@ -96,7 +99,7 @@ def find_strip(
         left, top = 0, max(0, round(box.top - _BEYOND * width))
         rows = picture.rgb[top : round(box.bottom + _BEYOND * width)]
         pixels = contrast_to(rows[:, : max(0, int(box.left - reach))], picture.ground)
-        parts = find_parts(pixels)
+        parts = [p for p in find_parts(pixels) if p.right < pixels.shape[1] - 1]
         chosen = _nearest_column(parts, box.top - top, box.bottom - top, tall or _height(parts))
     tall = _height(chosen)
     strip = Strip(pixels, left, top, 1, _without_specks(chosen, tall), tall)
@@ -154,8 +157,8 @@ def _without_specks(parts: list[Part], tall: float) -> list[Part]:
 def _without_neighbour(parts: list[Part], pixels: Pixels, left: float) -> list[Part]:
     """The parts below the axes without those of the other axis' lowest label.
 
-    Without the ends of rules that stick out of the axes too. `pixels` begin one row above the
-    parts' strip.
+    Without stubs and the ends of rules that stick out of the axes too. `pixels` begin one row
+    above the parts' strip.
     """
     ink = _INK * pixels[1:].max(initial=0)
     cut = [p for p in parts if p.top == 0 and pixels[0, p.left : p.right + 1].max() > ink]

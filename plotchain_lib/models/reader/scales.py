@@ -34,6 +34,9 @@ def fit_scales(
     value = np.array([numeral.value for numeral in numerals], dtype=np.float64)
     with np.errstate(all="ignore"):
         logarithm = np.where(value > 0, np.log10(value), np.nan)
+    powers = np.array([numeral.power for numeral in numerals], dtype=bool)
+    if np.count_nonzero(powers) > 1:
+        logarithm[~powers] = np.nan  # an exponent that touches its ten was not told from it
     tolerance = _tolerance(numerals, width)
     return (
         agree(place, value, tolerance, rising),
@@ -106,8 +109,12 @@ def _proves_linear(fit: Fit, numerals: Sequence[Numeral], ticks: Ticks) -> bool:
 
 
 def _proves_log(fit: Fit, numerals: Sequence[Numeral], minors: float | None) -> bool:
-    if not _enough(fit, numerals) or (minors is not None and minors < _PROVEN):
+    if minors is not None and minors < _PROVEN:
         return False
+    if not _enough(fit, numerals):
+        # Two powers that fit all that stands between them are enough beside misread ones.
+        powers = [n for n, fits in zip(numerals, fit.fits, strict=True) if fits and n.power]
+        return minors is not None and len(powers) > 1 and min(n.sure for n in powers) >= _SURE
     if fit.count >= _LEAST or minors is not None:
         return True
     # Of two labels without minor ticks, neighbours written as powers are beyond doubt.

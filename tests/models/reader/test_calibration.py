@@ -220,3 +220,29 @@ def test_an_image_without_marks() -> None:
         axes.grid(False)
 
     Drawn((0, 1.02), (0, 22), change=noisy, sheet="seaborn-v0_8").check()
+
+
+def test_labels_of_minor_ticks_stand_close_to_the_axes() -> None:
+    x, y = Drawn((1900, 9000), (190, 1200), "log log", change=lambda a: a.minorticks_on()).check(
+        "log log"
+    )
+    assert {"2×10^3", "6×10^3"} <= {mark.text for mark in x.marks}
+    assert {"2×10^2", "6×10^2"} <= {mark.text for mark in y.marks}
+
+
+def test_an_exponent_that_was_not_told_from_its_ten_is_outvoted() -> None:
+    def misprint(axes: Axes) -> None:
+        axes.set_xticks([1e3, 1e4, 1e5], ["103", "$10^4$", "$10^5$"])
+
+    x, _ = Drawn((900, 3e5), (0, 1), "log linear", misprint).check("log linear")
+    assert [mark.text for mark in x.marks if not mark.fits] == ["103"]
+
+
+@pytest.mark.parametrize("width", [0.72, 1.44], ids=["odd", "even"])
+def test_ticks_on_whole_pixels_mean_what_lies_before_them(width: float) -> None:
+    settings = {"xtick.major.width": width, "ytick.major.width": width, "axes.linewidth": width}
+    drawn = Drawn((0.3, 9.7), (-3.1, 6.4), change=lambda a: a.locator_params(nbins=9), **settings)
+    for axis, ends in zip(drawn.calibrated(), (drawn.x, drawn.y), strict=True):
+        assert np.mean([axis.place(value) - place for place, value in ends]) == pytest.approx(
+            0, abs=0.25
+        )
