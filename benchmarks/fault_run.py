@@ -81,7 +81,7 @@ def main() -> None:
         checks = {"every request right and none repeated": report_requests(made, calls)}
         here, there = answers(faulty), answers(faultless)
         refused = here["outcome"].isin(["refused", "blocked"])
-        should = {seen.key for seen in made.seen if seen.how == "refused"}
+        should = {seen.key for seen in made.seen if made.refuses(seen.question)}
         checks["equal but for the refusals"] = here[~refused].equals(there[~refused])
         checks["none pending, none misclassified"] = (
             set(here["outcome"]) == {"answered", "refused", "blocked"}
