@@ -19,6 +19,14 @@ from plotchain_lib.suites.plotchain import suite
 _POLICIES = Path(__file__).parents[1] / "config" / "policies" / "plotchain"
 # The release prints the target current in the question; our families ask for nothing they print.
 _GIVEN = {("iv_diode", "target_current_a")}
+# Follow by a formula too, but have a place of their own in the picture, where they are read.
+_READ = {
+    ("bandpass_response", "resonance_hz"), ("bode_magnitude", "dc_gain_db"),
+    ("iv_resistor", "resistance_ohm"), ("pump_curve", "head_at_qop_m"),
+    ("pump_curve", "q_at_half_head_m3h"), ("step_response", "settling_time_s"),
+    ("torque_speed", "no_load_speed_rpm"), ("torque_speed", "stall_torque_nm"),
+    ("transfer_characteristic", "small_signal_gain"),
+}  # fmt: skip
 _KINDS = ("read", "follows", "given")
 
 
@@ -86,11 +94,14 @@ def judge(outcomes: Sequence[Outcome]) -> pd.DataFrame:
 def followers() -> set[tuple[str, str]]:
     """(family, field) pairs that follow from fields none of which follows itself.
 
-    Of fields that follow from each other, checkpoints are taken to follow.
+    Of fields that follow from each other, checkpoints are taken to follow. A field that has a place
+    of its own in the picture is read there, whatever formula may give it too.
     """
     found: set[tuple[str, str]] = set()
     for relation in sorted(suite.relations(), key=lambda r: not r.field.startswith("cp_")):
-        if all((relation.family, name) not in found for name in relation.inputs):
+        if (relation.family, relation.field) not in _READ and all(
+            (relation.family, name) not in found for name in relation.inputs
+        ):
             found.add((relation.family, relation.field))
     return found
 

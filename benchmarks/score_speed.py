@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from plotchain_lib.derivation import Derivation
 from plotchain_lib.item import ANSWER_COLUMNS, Field, Item, Relation
 from plotchain_lib.policy import Policy, load_policy
 from plotchain_lib.score import score, truth_table
@@ -91,15 +92,14 @@ def main() -> None:
     policy = load_policy(POLICY)
     items = make_items(policy)
     answers, truth = make_answers(items), truth_table(items)
-    relations = [
-        Relation(
-            "bandpass_response", "cp_q_factor", ("resonance_hz", "bandwidth_hz"), "", np.divide
-        )
-    ]
-    fast = score(answers, truth, policy, relations)
+    relation = Relation(
+        "bandpass_response", "cp_q_factor", ("resonance_hz", "bandwidth_hz"), "", np.divide
+    )
+    derivation = Derivation.of(items, [relation])
+    fast = score(answers, truth, policy, derivation)
     if fast["passed"].tolist() != naive(answers, truth, policy):
         raise SystemExit("the library and the loop over rows differ")
-    library = median_seconds(lambda: score(answers, truth, policy, relations), RUNS)
+    library = median_seconds(lambda: score(answers, truth, policy, derivation), RUNS)
     loop = median_seconds(lambda: naive(answers, truth, policy), 1)
     print(f"{len(MODELS)} models x {len(items)} items, {len(answers)} rows")
     print(f"library (median of {RUNS})   {library:8.3f} s")

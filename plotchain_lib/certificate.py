@@ -18,14 +18,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from plotchain_lib.derivation import Derivation
 from plotchain_lib.item import Field, Item, Relation
 
 COLUMNS = (
-    "dataset", "family", "field", "unit", "scope", "items", "pictures", "ceiling", "floor", "range",
-    "distinct_values", "tolerance_px", "null_share", "flags", "derived_from", "duplicates",
+    "dataset", "family", "field", "unit", "scope", "axis", "items", "pictures", "ceiling", "floor",
+    "range", "distinct_values", "tolerance_px", "null_share", "flags", "derived_from", "formula",
+    "duplicates",
 )  # fmt: skip
 ENOUGH = 0.95  # of the items: a ceiling below it, or a floor from it on, is a defect
-HALF = 0.5  # of the items: so often must a number be given away, or a declared relation hold
+HALF = 0.5  # of the items: so often must a number be given away
 FEWEST_ITEMS = 5  # a line through fewer proves nothing
 FEWEST_VALUES = 3
 COARSE_STEPS = 25  # values over fewer rounding steps are a list of choices, not rounded at all
@@ -43,6 +45,7 @@ class Evidence:
     Attributes:
         ceiling, floor: the labels of the reader and of the blind guesser; empty where not asked.
         relations: how fields follow from others, as the suite declares it.
+        axes: the scale of the axis a field is read on, ``linear``, ``log`` or ``mixed``.
         digests: item id to the SHA-256 of its picture's bytes; items without a picture are absent.
         validation: columns ``shard, field, tolerance_px_median`` (pixels); None for a release.
     """
@@ -50,6 +53,7 @@ class Evidence:
     ceiling: str = ""
     floor: str = ""
     relations: Sequence[Relation] = ()
+    axes: Mapping[Pair, str] | None = None
     digests: Mapping[str, str] | None = None
     validation: pd.DataFrame | None = None
 
@@ -72,8 +76,12 @@ def certificate(items: Iterable[Item], scores: pd.DataFrame, evidence: Evidence)
     rows = _facts(scores, fields)
     for pair, entry in _rates(scores, evidence).items():
         rows[pair] |= entry
-    for pair, names in _derived(scores, fields, evidence.relations).items():
-        rows[pair]["derived_from"] = names
+    for pair, axis in (evidence.axes or {}).items():
+        if pair in rows:
+            rows[pair]["axis"] = axis
+    derivation = Derivation.of(asked, evidence.relations)
+    for pair, (names, formula) in _derived(scores, fields, derivation).items():
+        rows[pair] |= {"derived_from": names, "formula": formula}
     for pair, pixels in _pixels(asked, evidence.validation).items():
         if pair in rows:
             rows[pair]["tolerance_px"] = pixels
@@ -102,7 +110,8 @@ def _facts(scores: pd.DataFrame, fields: Mapping[Pair, Field]) -> dict[Pair, dic
         pair: {
             "dataset": str(rows["dataset"].iloc[0]), "family": pair[0], "field": field.name,
             "unit": field.unit, "scope": field.scope, "items": len(rows),
-            "distinct_values": rows["truth"].nunique(), "derived_from": "",
+            "distinct_values": rows["truth"].nunique(), "axis": "", "derived_from": "",
+            "formula": "",
         }
         for pair, field in sorted(fields.items(), key=lambda entry: entry[0][0])
         for rows in [groups.get_group(pair)]
@@ -174,39 +183,29 @@ def _is_truth(number: Decimal, truth: float) -> bool:
 
 
 def _derived(
-    scores: pd.DataFrame, fields: Mapping[Pair, Field], relations: Sequence[Relation]
-) -> dict[Pair, str]:
-    """The pairs that follow from others, to the names of those; declared relations first."""
-    found: dict[Pair, str] = {}
+    scores: pd.DataFrame, fields: Mapping[Pair, Field], derivation: Derivation
+) -> dict[Pair, tuple[str, str]]:
+    """The pairs that follow from others, to those others' names and the declared formula."""
+    found: dict[Pair, tuple[str, str]] = {}
     verdicts = scores.drop_duplicates(["item", "field"])
     for group, rows in verdicts.groupby("group"):
         family = str(group)
         own = {field.name: field for pair, field in fields.items() if pair[0] == family}
         names = linear(rows.pivot(index="item", columns="field", values="truth"), own)
-        names |= declared(rows, [r for r in relations if r.family == family])
-        found |= {(family, field): name for field, name in names.items()}
-    return found
+        found |= {(family, field): (name, "") for field, name in names.items()}
+    return found | declared(verdicts, derivation)
 
 
-def declared(verdicts: pd.DataFrame, relations: Iterable[Relation]) -> dict[str, str]:
-    """One family's fields that follow from others by a declared relation, to those others' names.
+def declared(verdicts: pd.DataFrame, derivation: Derivation) -> dict[Pair, tuple[str, str]]:
+    """The pairs that follow by a relation that the truth keeps, to its inputs and its formula.
 
-    `verdicts` has one row per item and field. A relation that the truth does not keep within the
-    policy's tolerances, in at least half of the items, is none of this dataset.
+    `verdicts` has one row per item and field; what passes is the policy's.
     """
-    found = {}
-    table = verdicts.pivot(index="item", columns="field", values="truth")
-    for relation in relations:
-        if not {relation.field, *relation.inputs} <= set(table.columns):
-            continue
-        with np.errstate(all="ignore"):
-            value = relation.compute(*(table[name].to_numpy(float) for name in relation.inputs))
-        truth = table[relation.field]
-        rows = verdicts[verdicts["field"] == relation.field].set_index("item").reindex(table.index)
-        room = np.maximum(rows["abs_tol"], rows["rel_tol"] * truth.abs())
-        if (np.abs(value - truth) <= room).sum() >= HALF * len(rows):
-            found[relation.field] = ", ".join(relation.inputs)
-    return found
+    room = np.maximum(verdicts["abs_tol"], verdicts["rel_tol"] * verdicts["truth"].abs())
+    return {
+        (relation.family, relation.field): (", ".join(relation.inputs), relation.formula)
+        for relation, _ in derivation.kept(verdicts.assign(room=room))
+    }
 
 
 def linear(truths: pd.DataFrame, fields: Mapping[str, Field]) -> dict[str, str]:

@@ -236,6 +236,8 @@ class Relation:
         inputs: the fields it follows from, in the order `compute` takes them.
         formula: the relation as a person writes it.
         compute: works on floats and arrays alike; NaN in, NaN out.
+        given: parameters of the item that the picture or the prompt prints; `compute` takes them
+            after the inputs.
     """
 
     family: str
@@ -243,6 +245,7 @@ class Relation:
     inputs: tuple[str, ...]
     formula: str
     compute: Callable[..., Any]
+    given: tuple[str, ...] = ()
 
 
 @contextmanager

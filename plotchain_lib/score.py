@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, Item, PlotChainError, Relation
+from plotchain_lib.derivation import Derivation, Kept, recomputed
+from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, Item, PlotChainError
 from plotchain_lib.policy import Policy
 
 TRUTH_COLUMNS = ("item", "shard", "group", "difficulty", "scope", "field", "truth")
@@ -65,7 +66,7 @@ def score(
     answers: pd.DataFrame,
     truth: pd.DataFrame,
     policy: Policy,
-    relations: Sequence[Relation] = (),
+    derivation: Derivation | None = None,
 ) -> pd.DataFrame:
     """Judge answers.
 
@@ -73,8 +74,8 @@ def score(
         answers: columns ANSWER_COLUMNS, of one or more models.
         truth: what `truth_table` makes of the items.
         policy: the tolerances.
-        relations: how fields follow from others; where one holds, ``derived`` is the field
-            recomputed from the same answer's other fields, else NaN.
+        derivation: how fields follow from others; where the truth keeps a relation, ``derived`` is
+            the field recomputed from the same answer's other fields, else NaN.
 
     Returns a frame with exactly SCORE_COLUMNS, one row per row of `answers`, in that order.
     ``abs_err`` is in the field's unit, ``rel_err`` a fraction; both NaN without a value. Rows of a
@@ -86,6 +87,7 @@ def score(
     rows = _truth_rows(answers, truth)
     target = truth["truth"].to_numpy(float)
     tolerances = policy.for_rows(truth["group"].tolist(), truth["field"].tolist(), target)
+    room = np.maximum(tolerances[0], tolerances[1] * np.maximum(np.abs(target), SMALLEST_TRUTH))
     abs_tol, rel_tol = (tolerance[rows] for tolerance in tolerances)
     target = target[rows]
     value = answers["value"].to_numpy(float, na_value=np.nan).copy()
@@ -98,7 +100,8 @@ def score(
         truth=target,
         **_verdicts(value, target, abs_tol, rel_tol),
     )
-    frame["derived"] = _derived(frame, value, relations)
+    kept = derivation.kept(truth.assign(room=room)) if derivation else []
+    frame["derived"] = _derived(frame, value, kept)
     return frame[list(SCORE_COLUMNS)]
 
 
@@ -151,26 +154,26 @@ def _truth_rows(answers: pd.DataFrame, truth: pd.DataFrame) -> npt.NDArray[np.in
     return rows
 
 
-def _derived(frame: pd.DataFrame, value: Floats, relations: Sequence[Relation]) -> Floats:
+def _derived(frame: pd.DataFrame, value: Floats, kept: Sequence[Kept]) -> Floats:
     """Each row's field recomputed from the same call's other fields; NaN where it cannot be."""
     derived = np.full(len(frame), np.nan)
-    if not relations or frame.empty:
+    if not kept or frame.empty:
         return derived
     keys = zip(*(frame[name].tolist() for name in _CALL), strict=True)
     calls, _ = pd.factorize(pd.Series(list(keys), dtype=object))
     codes, names = pd.factorize(frame["field"].to_numpy(object))
+    items, item_names = pd.factorize(frame["item"].to_numpy(object))
     column = {str(name): place for place, name in enumerate(names)}
     answered = np.full((int(calls.max()) + 1, len(names)), np.nan)
     answered[calls, codes] = value
-    groups = frame["group"].to_numpy(object)
-    for relation in relations:
+    for relation, given in kept:
         if relation.field not in column or any(name not in column for name in relation.inputs):
             continue
-        rows = np.flatnonzero((codes == column[relation.field]) & (groups == relation.family))
+        printed = given.reindex(item_names)
+        rows = np.flatnonzero(
+            (codes == column[relation.field]) & np.isin(item_names, given.index)[items]
+        )
         inputs = [answered[calls[rows], column[name]] for name in relation.inputs]
-        if len(rows):
-            with np.errstate(all="ignore"):
-                result = np.asarray(relation.compute(*inputs), dtype=float)
-            known = np.isfinite(result) & np.all(np.isfinite(inputs), axis=0)
-            derived[rows] = np.where(known, result, np.nan)
+        inputs += [printed[name].to_numpy(float)[items[rows]] for name in relation.given]
+        derived[rows] = recomputed(relation, inputs)
     return derived

@@ -22,6 +22,7 @@ from plotchain_lib.certificate import (
     given_away,
     linear,
 )
+from plotchain_lib.derivation import Derivation
 from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, Field, Item, Relation
 from plotchain_lib.manifest import sha256
 from plotchain_lib.policy import load_policy
@@ -190,11 +191,14 @@ def test_a_declared_relation_counts_where_the_truth_keeps_it() -> None:
     relation = Relation("pump", "p", ("a", "b"), "a - b", lambda a, b: a - b)
     kept = [an_item(n, p=2.0 * n, a=3.0 * n, b=1.0 * n) for n in range(4)]
     broken = [an_item(n, p=5.0 + n, a=3.0 * n, b=1.0 * n) for n in range(4)]
-    assert declared(judged(kept), [relation]) == {"p": "a, b"}
-    assert declared(judged(broken), [relation]) == {}
-    assert declared(judged([an_item(1, p=1.0, a=1.0)]), [relation]) == {}
+    assert declared(judged(kept), Derivation.of(kept, [relation])) == {
+        ("pump", "p"): ("a, b", "a - b")
+    }
+    assert declared(judged(broken), Derivation.of(broken, [relation])) == {}
+    lone = [an_item(1, p=1.0, a=1.0)]
+    assert declared(judged(lone), Derivation.of(lone, [relation])) == {}
     row = row_of(certificate(kept, judged(kept), Evidence(relations=[relation])), "p")
-    assert (row["flags"], row["derived_from"]) == ("derived", "a, b")
+    assert (row["flags"], row["derived_from"], row["formula"]) == ("derived", "a, b", "a - b")
 
 
 def test_duplicates_share_picture_and_prompt() -> None:

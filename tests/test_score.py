@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from plotchain_lib.derivation import Derivation
 from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, Field, Item, PlotChainError, Relation
 from plotchain_lib.metrics import item_table, metrics
 from plotchain_lib.policy import Default, Policy
@@ -120,14 +121,14 @@ def test_an_unanswered_call_has_no_value_whatever_its_row_says() -> None:
 
 def test_derived_from_the_same_answer() -> None:
     relations = [
-        Relation("one", "cp_b", ("a",), "a / 50", lambda a: a / 50),
+        Relation("one", "cp_b", ("a",), "a / 50 - 2", lambda a: np.where(a == 0, -2, a / 50)),
         Relation("one", "a", ("cp_b", "gone"), "", lambda b, g: b + g),
         Relation("two", "c", ("c",), "1 / (c - 10)", lambda c: 1 / (c - 10)),
     ]
     frame = score(
         pd.concat([answers({("one_0", "a"): 200.0, ("two_0", "c"): 10.0}),
                    answers({("one_0", "a"): 50.0}, model="n")]),
-        truth_table(ITEMS), POLICY, relations,
+        truth_table(ITEMS), POLICY, Derivation.of(ITEMS, relations),
     )  # fmt: skip
     derived = frame["derived"].to_numpy()
     assert derived[[1, 6]].tolist() == [4.0, 1.0]  # each model's own answer

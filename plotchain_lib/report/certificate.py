@@ -13,7 +13,9 @@ from plotchain_lib.report.inputs import CERTIFICATE_COLUMNS, Dataset
 from plotchain_lib.report.sections import Section
 from plotchain_lib.report.tables import Column, Table
 
-TEXTS = ("dataset", "family", "field", "unit", "scope", "flags", "derived_from")
+TEXTS = (
+    "dataset", "family", "field", "unit", "scope", "axis", "flags", "derived_from", "formula",
+)  # fmt: skip
 FLAGS = (
     "Unreadable: the ceiling passes under 95 % of the pictures. Given away: the true number stands "
     "in the prompt of at least half of the items. Constant: one true value, or a floor of 95 % or "
@@ -64,9 +66,10 @@ def _columns() -> tuple[Column, ...]:
         Column("floor", "Floor", "percent"), Column("range", "Range", "percent"),
         Column("tolerance_px", "Pixels", "number"), Column("null_share", "Null", "percent"),
         Column("distinct_values", "Distinct values", "count"),
-        Column("derived_from", "Derived from"), Column("duplicates", "Duplicate items", "count"),
+        Column("derived_from", "Derived from"), Column("formula", "Formula"),
+        Column("duplicates", "Duplicate items", "count"),
         Column("items", "Items", "count"), Column("pictures", "Pictures", "count"),
-        Column("scope", "Scope"), Column("unit", "Unit"),
+        Column("scope", "Scope"), Column("unit", "Unit"), Column("axis", "Axis"),
     )  # fmt: skip
 
 

@@ -20,8 +20,9 @@ from plotchain_lib.report.means import Means, plain_means
 VALIDATION_COLUMNS = ("item", "shard", "field", "agrees", "tolerance_px")
 VALIDATION_SUMMARY_COLUMNS = ("shard", "field", "readable_share")
 CERTIFICATE_COLUMNS = (
-    "dataset", "family", "field", "unit", "scope", "items", "pictures", "ceiling", "floor", "range",
-    "distinct_values", "tolerance_px", "null_share", "flags", "derived_from", "duplicates",
+    "dataset", "family", "field", "unit", "scope", "axis", "items", "pictures", "ceiling", "floor",
+    "range", "distinct_values", "tolerance_px", "null_share", "flags", "derived_from", "formula",
+    "duplicates",
 )  # fmt: skip
 BASELINE_KINDS = {"blind": "floor", "reader": "ceiling"}
 

@@ -36,6 +36,9 @@ class Suite(Protocol):
     def relations(self) -> list[Relation]:
         """Every declared relation."""
 
+    def field_axes(self, items: Sequence[Item]) -> dict[tuple[str, str], str]:
+        """(group, field) to the scale of the axis it is read on, where that is known."""
+
     def validate(
         self,
         all_items: Sequence[Item],

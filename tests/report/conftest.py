@@ -195,7 +195,8 @@ def _certificate(folder: Path, dataset: str, questions: pd.DataFrame) -> Path:
         ceiling=np.where(place == 2, np.nan, 0.975), floor=0.125, tolerance_px=8.5,
         null_share=np.where(place == 2, np.nan, 0.0), duplicates=0,
         flags=np.where(place == 0, "given away; derived", ""),
-        derived_from=np.where(place == 0, "cp_left", ""),
+        derived_from=np.where(place == 0, "cp_left", ""), formula="",
+        axis=np.where(place % 2 == 0, "log", "linear"),
     )  # fmt: skip
     about["range"] = about["ceiling"] - about["floor"]
     path = folder / "certificate.csv"

@@ -68,9 +68,11 @@ def shard_code(stage):
 
 
 def relation_modules(wildcards):
-    """The modules of a suite's shards, which declare how fields follow from others."""
-    suite = suites.load(suite_of(wildcards))
-    return [module for shard in suite.shards() for module in suite.shard_modules(shard)]
+    """The modules of a suite and its shards, which declare how fields follow from others."""
+    name = suite_of(wildcards)
+    suite = suites.load(name)
+    own = [module for shard in suite.shards() for module in suite.shard_modules(shard)]
+    return [f"plotchain_lib.suites.{name}.published", *own]
 
 
 def score_code(wildcards):

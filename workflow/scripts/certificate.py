@@ -19,10 +19,12 @@ with one_line_errors(snakemake.log[0]):
         geometry = json.loads(Path(path).read_text(encoding="utf-8"))
         digests |= {item: entry["sha256"] for item, entry in geometry.items()}
     validation = [pd.read_csv(path) for path in snakemake.input.validation]
+    suite = suites.load(snakemake.params.suite)
     evidence = Evidence(
         ceiling=snakemake.params.ceiling,
         floor=snakemake.params.floor,
-        relations=suites.load(snakemake.params.suite).relations(),
+        relations=suite.relations(),
+        axes=suite.field_axes(items),
         digests=digests,
         validation=validation[0] if validation else None,
     )

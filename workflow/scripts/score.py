@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from plotchain_lib import suites
+from plotchain_lib.derivation import Derivation
 from plotchain_lib.item import one_line_errors, read_items
 from plotchain_lib.policy import load_policy
 from plotchain_lib.score import check_fields, score, truth_table
@@ -16,5 +17,5 @@ with one_line_errors(snakemake.log[0]):
     policy = load_policy(Path(snakemake.input.policy[0]))
     truth = truth_table(items)
     check_fields(policy, truth, snakemake.input.policy[0])
-    relations = suites.load(snakemake.params.suite).relations()
-    write_table(Path(snakemake.output.scores), score(answers, truth, policy, relations))
+    derivation = Derivation.of(items, suites.load(snakemake.params.suite).relations())
+    write_table(Path(snakemake.output.scores), score(answers, truth, policy, derivation))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from plotchain_lib.item import Item, Relation
-from plotchain_lib.suites.plotchain import families, floor, generate, published, validation
+from plotchain_lib.suites.plotchain import axes, families, floor, generate, published, validation
 
 
 def shards() -> list[str]:
@@ -51,8 +51,17 @@ def calibrate_release(shard_items: Sequence[Item]) -> dict[str, Any]:
 
 
 def relations() -> list[Relation]:
-    """Every declared relation of every family."""
-    return [relation for name in families.names() for relation in families.load(name).relations]
+    """Every declared relation of every family, and those of the published release.
+
+    Of several for one field that a dataset keeps, the last counts.
+    """
+    own = [relation for name in families.names() for relation in families.load(name).relations]
+    return [*published.RELATIONS, *own]
+
+
+def field_axes(items: Sequence[Item]) -> dict[tuple[str, str], str]:
+    """(family, field) to the scale of the axis it is read on, ``linear`` or ``log``."""
+    return axes.field_axes(items)
 
 
 def validate(

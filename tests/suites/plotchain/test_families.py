@@ -117,10 +117,12 @@ def test_relations_hold_for_the_truth(name: str, dataset: dict[str, list[Item]])
         assert set(relation.inputs) <= known - {relation.field}
         for item in dataset[name]:
             inputs = [float(item.truth[n]) for n in relation.inputs]
+            inputs += [float(item.params[n]) for n in relation.given]
             truth = float(item.truth[relation.field])
             limit = allowed_error(truth, family.tolerances[relation.field].plotread)
             assert abs(relation.compute(*inputs) - truth) <= limit, (item.id, relation.field)
-        assert np.isnan(relation.compute(*[np.array([np.nan])] * len(relation.inputs))).all()
+        nothing = [np.array([np.nan])] * (len(relation.inputs) + len(relation.given))
+        assert np.isnan(relation.compute(*nothing)).all()
 
 
 def test_item_depends_on_seed_family_and_index_only(dataset: dict[str, list[Item]]) -> None:

@@ -172,6 +172,10 @@ FAMILY = Family(
     measure=_measure,
     relations=(
         Relation(
+            NAME, "resonance_hz", ("cp_f1_3db_hz", "cp_f2_3db_hz"), "sqrt(f1 f2)",
+            lambda f1, f2: np.sqrt(f1 * f2),
+        ),
+        Relation(
             NAME, "bandwidth_hz", ("cp_f1_3db_hz", "cp_f2_3db_hz"), "f2 - f1",
             lambda f1, f2: f2 - f1,
         ),

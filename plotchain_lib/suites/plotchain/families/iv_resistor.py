@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from plotchain_lib.item import Field
+from plotchain_lib.item import Field, Relation
 from plotchain_lib.sampling import Draw, Stream
 from plotchain_lib.suites.plotchain.family import (
     Array,
@@ -174,4 +174,10 @@ FAMILY = Family(
     from_reads=_from_reads,
     plot=_plot,
     measure=_measure,
+    relations=(
+        Relation(
+            NAME, "resistance_ohm", ("cp_slope_ohm",), "slope - R_series",
+            lambda slope, series: slope - series, given=("series_ohm",),
+        ),
+    ),
 )  # fmt: skip

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from plotchain_lib.item import Field
+from plotchain_lib.item import Field, Relation
 from plotchain_lib.sampling import Draw, significant
 from plotchain_lib.suites.plotchain.family import (
     Array,
@@ -178,4 +178,20 @@ FAMILY = Family(
     from_reads=_from_reads,
     plot=_plot,
     measure=_measure,
+    relations=(
+        Relation(
+            NAME, "head_at_qop_m", ("cp_shutoff_head_m", "cp_qmax_m3h", "q_at_half_head_m3h"),
+            "H_0 (1 - (Q_op / Q_max)^m), m = ln(1/2) / ln(Q_half / Q_max)",
+            lambda head, flow, half, at: head
+            * (1.0 - (at / flow) ** (np.log(0.5) / np.log(half / flow))),
+            given=("operating_flow_m3h",),
+        ),
+        Relation(
+            NAME, "q_at_half_head_m3h", ("cp_shutoff_head_m", "cp_qmax_m3h", "head_at_qop_m"),
+            "Q_max (1/2)^(1/m), m = ln(1 - H_op / H_0) / ln(Q_op / Q_max)",
+            lambda shutoff, flow, head, at: flow
+            * 0.5 ** (np.log(at / flow) / np.log(1.0 - head / shutoff)),
+            given=("operating_flow_m3h",),
+        ),
+    ),
 )  # fmt: skip

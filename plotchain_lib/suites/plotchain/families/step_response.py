@@ -54,7 +54,7 @@ def _parameters(draw: Draw) -> Parameters | None:
         "natural_rad_s": math.hypot(math.pi, decay) / peak_time,
         "start_v": start, "step_v": step,
     }  # fmt: skip
-    settling = _settling_time(params)
+    settling = float(_settling_time(overshoot, peak_time))
     end = max(settling * draw.uniform("end", 1.3, 1.8), 2.6 * peak_time)
     edge = draw.difficulty == "edge"
     fill = draw.uniform("fill", 0.62, 0.80) if edge else draw.uniform("fill", 0.86, 0.95)
@@ -72,6 +72,12 @@ def _rates(params: Parameters) -> tuple[float, float]:
     return damping * natural, natural * math.sqrt(1.0 - damping**2)
 
 
+def _shape(params: Parameters) -> tuple[float, float]:
+    """Overshoot as a share of the step, and peak time in s."""
+    decay, frequency = _rates(params)
+    return math.exp(-math.pi * decay / frequency), math.pi / frequency
+
+
 def _response(params: Parameters, times: Array) -> Array:
     decay, frequency = _rates(params)
     after = np.maximum(times, 0.0)
@@ -80,25 +86,22 @@ def _response(params: Parameters, times: Array) -> Array:
     return np.asarray(params["start_v"] + params["step_v"] * rise)
 
 
-def _settling_time(params: Parameters) -> float:
-    """The last entry into the band: on the way from the last extremum outside to the next."""
-    decay, frequency = _rates(params)
-    swings = math.floor(math.log(BAND) / -math.pi / decay * frequency)
+def _settling_time(overshoot: Any, peak_time: Any) -> Any:
+    """The last entry into the band: on the way from the last extremum outside to the next.
 
-    def deviation(time: float) -> float:
-        angle = frequency * time
-        swing = math.cos(angle) + decay / frequency * math.sin(angle)
-        # Positive at the extremum outside, whichever side it is on, and falling after it.
-        return math.exp(-decay * time) * swing * (-1.0) ** swings
-
-    low, high = swings * math.pi / frequency, (swings + 1) * math.pi / frequency
+    The overshoot is a share of the step. NaN where it is not between 0 and 1.
+    """
+    share = np.where((overshoot > 0.0) & (overshoot < 1.0), overshoot, np.nan)
+    decay = -np.log(share)  # in one half swing, which takes the peak time
+    swings = np.floor(math.log(BAND) / -decay)
+    low, high = swings, swings + 1.0
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2.0
-        if deviation(middle) > BAND:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2.0
+        swing = np.cos(math.pi * middle) + decay / math.pi * np.sin(math.pi * middle)
+        # Positive at the extremum outside, whichever side it is on, and falling after it.
+        outside = np.exp(-decay * middle) * swing * (-1.0) ** swings > BAND
+        low, high = np.where(outside, middle, low), np.where(outside, high, middle)
+    return (low + high) / 2.0 * peak_time
 
 
 def _frame(params: Parameters) -> Frame:
@@ -123,11 +126,10 @@ def _with_band(start: Any, steady: Any, peak: Any, peak_time: Any, settling: Any
 
 
 def _truth(params: Parameters) -> dict[str, float]:
-    decay, frequency = _rates(params)
+    overshoot, peak_time = _shape(params)
     start, step = params["start_v"], params["step_v"]
-    peak = start + step * (1.0 + math.exp(-math.pi * decay / frequency))
-    settling = _settling_time(params)
-    return _with_band(start, start + step, peak, math.pi / frequency, settling)
+    settling = float(_settling_time(overshoot, peak_time))
+    return _with_band(start, start + step, start + step * (1.0 + overshoot), peak_time, settling)
 
 
 def _reads(params: Parameters) -> dict[str, Read]:
@@ -163,7 +165,7 @@ def _from_reads(reads: Mapping[str, Array], params: Parameters) -> dict[str, Arr
     bands = np.stack([band["cp_band_lower"].ravel(), band["cp_band_upper"].ravel()])
     distinct, place = np.unique(bands, axis=1, return_inverse=True)
     entries = _last_entry(times, _response(params, times), *distinct)
-    moved = entries[place.ravel()].reshape(start.shape) - _settling_time(params)
+    moved = entries[place.ravel()].reshape(start.shape) - _settling_time(*_shape(params))
     return _with_band(
         start, steady, reads["peak"], reads["peak_time"], reads["settling"] + moved
     )  # fmt: skip
@@ -254,6 +256,11 @@ FAMILY = Family(
     plot=_plot,
     measure=_measure,
     relations=(
+        Relation(
+            NAME, "settling_time_s", ("percent_overshoot", "cp_peak_time_s"),
+            "last time at which the step response of this overshoot and peak time enters the band",
+            lambda overshoot, peak_time: _settling_time(overshoot / 100.0, peak_time),
+        ),
         # No overshoot from the band: 4 % of the step cannot tell the step to a few per cent.
         Relation(
             NAME, "steady_state", ("cp_band_lower", "cp_band_upper"), "(lower + upper) / 2",

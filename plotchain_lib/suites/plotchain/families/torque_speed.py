@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from plotchain_lib.item import Field
+from plotchain_lib.item import Field, Relation
 from plotchain_lib.sampling import Draw
 from plotchain_lib.suites.plotchain.family import (
     Array,
@@ -163,4 +163,17 @@ FAMILY = Family(
     from_reads=_from_reads,
     plot=_plot,
     measure=_measure,
+    relations=(
+        Relation(
+            NAME, "stall_torque_nm", ("cp_torque_at_speed_q_nm", "no_load_speed_rpm"),
+            "T_q / (1 - n_q / n_0)",
+            lambda torque, no_load, speed: torque / (1.0 - speed / no_load),
+            given=("speed_q_rpm",),
+        ),
+        Relation(
+            NAME, "no_load_speed_rpm", ("cp_torque_at_speed_q_nm", "stall_torque_nm"),
+            "n_q / (1 - T_q / T_s)", lambda torque, stall, speed: speed / (1.0 - torque / stall),
+            given=("speed_q_rpm",),
+        ),
+    ),
 )  # fmt: skip
