@@ -67,10 +67,12 @@ def significance(
     Returns ``{"dataset", "policy", "alpha", "resamples", "seed", "metrics", "pairs", "groups"}``:
     metrics ``{metric, model, value, lower, upper, n, passed, method}``; pairs ``{metric, first,
     second, both, only_first, only_second, neither, difference, lower, upper, p, p_holm, test,
-    significant}`` (first minus second; ``p_holm`` and ``significant`` None where a baseline takes
-    part; counts are of items for an item rate, else of fields); groups ``{group, model, metric,
-    value, lower, upper, n}``. ``n`` counts items for an item rate, else fields. Metrics without a
-    single field are left out. Numbers have twelve significant digits.
+    significant, items, discordance}`` (first minus second; ``discordance`` is the mean square of
+    the difference over ``items`` common items, in squares of the rate; ``p_holm`` and
+    ``significant`` None where a baseline takes part; counts are of items for an item rate, else of
+    fields); groups ``{group, model, metric, value, lower, upper, n}``. ``n`` counts
+    items for an item rate, else fields. Metrics without a single field are left out. Numbers have
+    twelve significant digits.
 
     Raises PlotChainError for an empty or mixed table and for settings out of range.
     """
@@ -225,6 +227,7 @@ def _metric_pairs(
     for columns in _same_items(known).values():
         cut = np.ix_(np.flatnonzero(known[:, columns[0]]), np.asarray(columns))
         limits = bootstrap_ratio(difference[cut], whole[cut], *settings)
+        discordance = np.mean(difference[cut] ** 2, axis=0) / np.mean(whole[cut], axis=0) ** 2
         cells = [_cells(passes[:, pairs[column]]) for column in columns]
         if rates.metric in ITEM_METRICS:
             test = "McNemar exact"
@@ -245,6 +248,8 @@ def _metric_pairs(
                 "p_holm": None,
                 "test": test,
                 "significant": None,
+                "items": len(cut[0]),
+                "discordance": _digits(discordance[place]),
             }
     return [records[column] for column in sorted(records)]
 

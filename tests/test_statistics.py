@@ -129,6 +129,7 @@ def test_pairs_by_hand() -> None:
     assert pair["difference"] == pytest.approx(0.2)
     assert pair["lower"] < 0.2 < pair["upper"]
     assert (pair["p_holm"], pair["significant"]) == (pair["p"], True)
+    assert (pair["items"], pair["discordance"]) == (40, 0.25)
     fields = find(analysed(table({"a": a, "b": b}))["pairs"], metric="field_pass_rate")
     assert fields["test"] == "sign-flip permutation over items"
     assert fields["p"] == pytest.approx(22 / 1024, abs=0.02)

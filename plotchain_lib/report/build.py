@@ -15,7 +15,10 @@ from plotchain_lib.report import plotchain
 from plotchain_lib.report.certificate import certificate_csv, certificate_sections
 from plotchain_lib.report.figures import Chart, Drawings
 from plotchain_lib.report.inputs import Dataset, ReportInputs, load_dataset
+from plotchain_lib.report.missing import missing_sections
 from plotchain_lib.report.page import DatasetPage, render_page
+from plotchain_lib.report.power import power_sections
+from plotchain_lib.report.repeats import repeat_section
 from plotchain_lib.report.sections import (
     Section,
     call_section,
@@ -31,17 +34,18 @@ from plotchain_lib.report.tables import Table, table_csv, table_latex, table_num
 
 @dataclass(frozen=True, slots=True)
 class SuiteParts:
-    """What a suite adds to the page: its sections, and its words."""
+    """What a suite adds to the page: where and why models fail, how judging matters, its words."""
 
     sections: Callable[[Dataset], list[Section]]
+    judging: Callable[[Dataset], list[Section]]
     definitions: Sequence[tuple[str, str]]
 
 
 SUITES: Mapping[str, SuiteParts] = {
-    "plotchain": SuiteParts(plotchain.sections, plotchain.DEFINITIONS),
+    "plotchain": SuiteParts(plotchain.sections, plotchain.judging, plotchain.DEFINITIONS),
 }
 OVERVIEW = "_all"  # stands beside the datasets' labels, none of which can begin so
-NO_PARTS = SuiteParts(lambda dataset: [], ())
+NO_PARTS = SuiteParts(lambda dataset: [], lambda dataset: [], ())
 
 
 def build_report(inputs: ReportInputs, destination: Path) -> None:
@@ -102,10 +106,12 @@ def compose(datasets: Sequence[Dataset]) -> list[DatasetPage]:
     pages = []
     for dataset in datasets:
         parts = SUITES.get(dataset.suite, NO_PARTS)
+        # What and where, then why, how sure, judged how, by what means, at what price.
         chosen = [
-            *parts.sections(dataset), *certificate_sections(dataset), speed_section(dataset),
-            pair_section(dataset), policy_section(dataset), call_section(dataset),
-            run_section(dataset),
+            *parts.sections(dataset), pair_section(dataset), *power_sections(dataset),
+            *missing_sections(dataset), *repeat_section(dataset), policy_section(dataset),
+            *parts.judging(dataset), *certificate_sections(dataset), speed_section(dataset),
+            call_section(dataset), run_section(dataset),
         ]  # fmt: skip
         pages.append(DatasetPage(dataset.name, first_screen(dataset), chosen, parts.definitions))
     return pages

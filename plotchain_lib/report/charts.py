@@ -66,7 +66,7 @@ def standing_chart(
             _draw_level(axes, bar, level, span[0], 0.28 if narrow else 0.5)
             if narrow:
                 axes.text(0.8, place - 0.24, level.label, va="center", fontsize=8.5, color=INK)
-        _finish_rows(axes, [] if narrow else [level.label for level in levels], len(levels))
+        finish_rows(axes, [] if narrow else [level.label for level in levels], len(levels))
         axes.set_xlim(0, 114)
         axes.set_xticks(range(0, 101, 20))
         axes.set_xlabel("fields passed (%)")
@@ -125,7 +125,7 @@ def difficulty_chart(
         if narrow:
             for place, model in enumerate(models):
                 axes.text(0.8, place - 0.27, model, va="center", fontsize=8.5, color=INK)
-        _finish_rows(axes, [] if narrow else models, len(models))
+        finish_rows(axes, [] if narrow else models, len(models))
         axes.set_xlim(-1, 102)
         axes.set_xlabel("fields passed (%)")
         axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=5, frameon=False,
@@ -151,7 +151,7 @@ def heat_chart(
         grid = figure.subplots(1 if abreast else count, count if abreast else 1, squeeze=False)
         drawn = zip(grid.flat, panels.items(), strict=True)
         for place, (axes, (title, shares)) in enumerate(drawn):
-            _draw_heat(axes, title, shares, rows, columns)
+            draw_heat(axes, title, shares, rows, columns)
             axes.set_yticklabels(rows if place == 0 or not abreast else [], fontsize=8)
             if not abreast and place < count - 1:
                 axes.set_xticklabels([])
@@ -160,17 +160,19 @@ def heat_chart(
     return Chart(*chart, draw=draw)
 
 
-def _draw_heat(
+def draw_heat(
     axes: Axes,
     title: str,
     shares: Mapping[str, Mapping[str, float]],
     rows: Sequence[str],
     columns: Sequence[str],
+    numbers: bool = True,
 ) -> None:
+    """Cells shaded by share, with the share in percent; axes from the upper left."""
     values = np.array([[shares.get(r, {}).get(c, np.nan) for c in columns] for r in rows])
     axes.pcolormesh(np.ma.masked_invalid(values), cmap=HEAT, vmin=0, vmax=1, edgecolors=PAPER,
                     linewidth=1.2)  # fmt: skip
-    for (row, column), value in np.ndenumerate(values):
+    for (row, column), value in np.ndenumerate(values) if numbers else ():
         shown = "" if np.isnan(value) else f"{100 * value:.0f}"
         deep = not np.isnan(value) and value > 0.65
         text = axes.text(
@@ -188,7 +190,7 @@ def _draw_heat(
         spine.set_visible(False)
 
 
-def _finish_rows(axes: Axes, labels: Sequence[str], count: int) -> None:
+def finish_rows(axes: Axes, labels: Sequence[str], count: int) -> None:
     """Rows from top to bottom, no frame, labels only where there is room beside the rows."""
     axes.set_ylim(count - 0.4, -0.6)
     axes.set_yticks(range(count) if labels else [], list(labels))

@@ -87,7 +87,7 @@ def write_interval(lower: Any, upper: Any, kind: Kind) -> str:
     """Both ends of an interval; empty where there is none."""
     if is_missing(lower) or is_missing(upper):
         return ""
-    joint = " to " if kind == "points" else "–"
+    joint = " to " if kind == "points" or float(lower) < 0 else "–"
     return write_value(lower, kind) + joint + write_value(upper, kind)
 
 

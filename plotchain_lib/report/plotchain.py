@@ -6,13 +6,19 @@ from typing import Any
 
 import pandas as pd
 
+from plotchain_lib.report.axes import axis_sections
+from plotchain_lib.report.bias import bias_section
+from plotchain_lib.report.cells import cell_parts
 from plotchain_lib.report.charts import difficulty_chart, heat_chart
+from plotchain_lib.report.derivation import derivation_sections
+from plotchain_lib.report.errors import error_section, errors_of
 from plotchain_lib.report.figures import Chart
 from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.scatter import Point, Scales, scatter_chart
 from plotchain_lib.report.sections import Section
 from plotchain_lib.report.summary import all_models, baselines, metrics_of, value_of
 from plotchain_lib.report.tables import Column, Record, Table
+from plotchain_lib.report.tolerance import tolerance_section
 
 DIFFICULTIES = ("clean", "moderate", "edge")
 SCOPE_METRICS = {
@@ -35,9 +41,18 @@ DEFINITIONS = (
 
 
 def sections(dataset: Dataset) -> list[Section]:
-    """The sections of this suite, in order."""
-    return [family_section(dataset), checkpoint_section(dataset), difficulty_section(dataset),
-            field_section(dataset)]  # fmt: skip
+    """Where models fail, then why."""
+    errors = errors_of(dataset.verdicts, all_models(dataset))
+    return [
+        family_section(dataset), difficulty_section(dataset), *axis_sections(dataset, errors),
+        field_section(dataset), error_section(dataset, errors), bias_section(dataset, errors),
+        checkpoint_section(dataset), *derivation_sections(dataset, errors),
+    ]  # fmt: skip
+
+
+def judging(dataset: Dataset) -> list[Section]:
+    """How much hangs on the tolerances."""
+    return [tolerance_section(dataset, errors_of(dataset.verdicts, all_models(dataset)))]
 
 
 def family_section(dataset: Dataset) -> Section:
@@ -96,7 +111,7 @@ def _group_intervals(dataset: Dataset, metric: str) -> dict[tuple[str, str], tup
 
 
 def checkpoint_section(dataset: Dataset) -> Section:
-    """Final against checkpoint pass rates."""
+    """Final against checkpoint pass rates, over fields and within each item."""
     metrics = metrics_of(dataset, dataset.headline)
     points = []
     for label in all_models(dataset):
@@ -111,7 +126,12 @@ def checkpoint_section(dataset: Dataset) -> Section:
     heading = ("final_checkpoint", "Final against checkpoint fields", caption)
     scales = Scales("checkpoint fields passed (%)", "final fields passed (%)", shares=True)
     charts = (scatter_chart(heading, points, scales),) if points else ()
-    return Section("checkpoints", "Steps and results", charts=charts)
+    cells, tables = cell_parts(dataset)
+    lead = (
+        "A checkpoint is a step towards the result. A model that reads the steps and misses the "
+        "result fails otherwise than one that never sees them."
+    )
+    return Section("checkpoints", "Why they fail", lead, cells + charts, tables)
 
 
 def difficulty_section(dataset: Dataset) -> Section:

@@ -19,6 +19,7 @@ from plotchain_lib.report.charts import Level, standing_chart
 from plotchain_lib.report.figures import Chart
 from plotchain_lib.report.formatting import is_missing
 from plotchain_lib.report.inputs import Dataset
+from plotchain_lib.report.ranks import told_changes
 from plotchain_lib.report.scatter import Point, Scales, scatter_chart
 from plotchain_lib.report.summary import (
     METRICS,
@@ -141,8 +142,8 @@ def policy_section(dataset: Dataset) -> Section:
     """The same answers, judged by every policy."""
     lead = (
         f"The same answers judged by each policy; {dataset.headline} is the headline. "
-        "Nobody was asked again."
-    )
+        f"Nobody was asked again. {told_changes(dataset)}"
+    ).rstrip()
     return Section("policies", "Judged differently", lead, tables=(policy_table(dataset),))
 
 

@@ -128,6 +128,11 @@ def _metric_table(
     )  # fmt: skip
 
 
+def alpha_of(dataset: Dataset) -> float:
+    """The error rate of the tests and intervals."""
+    return float(dataset.significance.get(dataset.headline, {}).get("alpha", 0.05))
+
+
 def tested_metric(dataset: Dataset) -> str:
     """The metric whose pairs the page speaks of: the ranking's, else the nearest tested one."""
     tested = {pair["metric"] for pair in _pairs(dataset)}

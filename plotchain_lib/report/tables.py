@@ -116,6 +116,11 @@ class TableView:
     apart: tuple[tuple[Cell, ...], ...] = field(default=())
 
 
+def records_of(frame: Any) -> list[dict[str, Any]]:
+    """The rows of a pandas frame, its index left out."""
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
 def view_table(table: Table) -> TableView:
     """Write every cell for the page."""
     return TableView(
