@@ -20,14 +20,16 @@ from plotchain_lib.report.figures import (
     PAPER,
     WIDE_INCHES,
     Chart,
+    inside,
     new_figure,
     settle,
 )
 
 SMALLEST_NAMED = 0.055  # of the whole: a narrower part has no room for its number
 ON_LIGHT = "#0a0d10"  # stays dark in dark mode, as the light parts stay light
-MOST_UPRIGHT = 6  # columns whose names stand upright, broken where they are long
-MOST_ABREAST = {"wide": 12, "narrow": 4}  # columns of a grid before it is broken
+MOST_ABREAST = {"wide": 12, "narrow": 8}  # columns of a grid before it is broken
+MOST_UPRIGHT = {"wide": 6, "narrow": 3}  # columns whose names stand upright, in lines
+LETTER = 0.066  # inches
 CELL_HEIGHT = 0.19
 
 
@@ -52,12 +54,12 @@ def stacked_chart(
         narrow = width < WIDE_INCHES
         figure = new_figure(width, 1.15 + (0.46 if narrow else 0.31) * len(rows))
         axes = figure.subplots()
-        for place, (label, shares, count) in enumerate(rows):
-            row = place + (0.16 if narrow else 0.0)
+        lift = 0.16 if narrow else 0.0
+        for place, (label, _, count) in enumerate(rows):
             if narrow:
-                axes.text(0, place - 0.24, label, va="center", fontsize=8.5, color=INK)
-            axes.text(103, row, f"{count:,}", va="center", fontsize=8.5, color=MUTED)
-            _draw_bar(axes, row, shares, parts, 0.42 if narrow else 0.62)
+                inside(axes.text(0, place - 0.24, label, va="center", fontsize=8.5, color=INK))
+            axes.text(103, place + lift, f"{count:,}", va="center", fontsize=8.5, color=MUTED)
+        _draw_bars(axes, [row[1] for row in rows], parts, lift, 0.21 if narrow else 0.31)
         finish_rows(axes, [] if narrow else [row[0] for row in rows], len(rows))
         axes.set_xlim(0, 118 if narrow else 112)
         axes.set_xticks(range(0, 101, 20))
@@ -68,19 +70,25 @@ def stacked_chart(
     return Chart(*chart, draw=draw)
 
 
-def _draw_bar(
-    axes: Axes, row: float, shares: Sequence[float], parts: Sequence[Part], height: float
+def _draw_bars(
+    axes: Axes, rows: Sequence[Sequence[float]], parts: Sequence[Part], lift: float, half: float
 ) -> None:
-    left = 0.0
-    for share, part in zip(shares, parts, strict=True):
-        if not share > 0:
-            continue
-        axes.barh(row, 100 * share, left=left, height=height, color=part.colour, edgecolor=PAPER,
-                  linewidth=0.8)  # fmt: skip
-        if share >= SMALLEST_NAMED:
-            axes.text(left + 50 * share, row, f"{100 * share:.0f}", ha="center", va="center",
-                      fontsize=7.5, color=ON_LIGHT if part.light else PAPER)  # fmt: skip
-        left += 100 * share
+    table = 100 * np.array(rows, dtype=float).reshape(len(rows), len(parts))
+    ends = np.concatenate([np.zeros((len(rows), 1)), table.cumsum(axis=1)], axis=1)
+    middles = np.arange(len(rows)) + lift
+    for n, part in enumerate(parts):
+        boxes = [
+            [(left, y - half), (right, y - half), (right, y + half), (left, y + half)]
+            for left, right, y in zip(ends[:, n], ends[:, n + 1], middles, strict=True)
+            if right > left
+        ]
+        axes.add_collection(PolyCollection(boxes, facecolors=part.colour, edgecolors=PAPER,
+                                           linewidths=0.8))  # fmt: skip
+        for share, left, y in zip(table[:, n], ends[:, n], middles, strict=True):
+            if share >= 100 * SMALLEST_NAMED:
+                text = axes.text(left + share / 2, y, f"{share:.0f}", ha="center", va="center",
+                                 fontsize=7.5, color=ON_LIGHT if part.light else PAPER)  # fmt: skip
+                inside(text)
 
 
 def _legend(axes: Axes, parts: Sequence[Part], narrow: bool) -> None:
@@ -103,22 +111,22 @@ def grid_chart(
 
     def draw(width: float) -> Figure:
         narrow = width < WIDE_INCHES
-        most = MOST_ABREAST["narrow" if narrow else "wide"]
-        count = -(-len(columns) // most)
+        size = "narrow" if narrow else "wide"
+        count = -(-len(columns) // MOST_ABREAST[size])
         abreast = -(-len(columns) // count)
         blocks = [columns[n : n + abreast] for n in range(0, len(columns), abreast)]
-        upright = abreast <= MOST_UPRIGHT
-        heads = 0.35 if upright else 0.066 * max(map(len, columns))
-        height = CELL_HEIGHT * len(rows) * len(blocks) + heads * len(blocks) + 0.5
+        names, heads = dict(zip(columns, columns, strict=True)), LETTER * max(map(len, columns))
+        if abreast <= MOST_UPRIGHT[size]:
+            room = (width - LETTER * max(map(len, rows))) / abreast - 0.08
+            names = {name: broken(name, int(room / LETTER)) for name in columns}
+            heads = 0.1 + 0.14 * max(name.count("\n") + 1 for name in names.values())
+        height = (CELL_HEIGHT * len(rows) + heads) * len(blocks) + 0.5
         figure = new_figure(width, height)
         all_axes = figure.subplots(len(blocks), 1, squeeze=False)[:, 0]
         for axes, block in zip(all_axes, blocks, strict=True):
             _draw_block(axes, shares, rows, block, parts, abreast)
-            if upright:
-                wrapped = [
-                    broken(name, 62 // abreast if narrow else 84 // abreast) for name in block
-                ]
-                axes.set_xticklabels(wrapped, rotation=0)
+            upright = abreast <= MOST_UPRIGHT[size]
+            axes.set_xticklabels([names[name] for name in block], rotation=0 if upright else 90)
         _legend_above(figure, parts, narrow)
         return settle(figure)
 
@@ -140,10 +148,11 @@ def _draw_block(
         axes.add_collection(PolyCollection(boxes, facecolors=part.colour, linewidths=0))
     axes.set_xlim(0, abreast)
     axes.set_ylim(len(rows), 0)
-    axes.set_xticks(np.arange(len(columns)) + 0.47, columns, rotation=90, fontsize=8)
+    axes.set_xticks(np.arange(len(columns)) + 0.47)
     axes.xaxis.tick_top()
     axes.set_yticks(np.arange(len(rows)) + 0.5, list(rows), fontsize=8)
     axes.tick_params(length=0)
+    axes.tick_params(axis="x", labelsize=8)
     axes.grid(False)
     for spine in axes.spines.values():
         spine.set_visible(False)

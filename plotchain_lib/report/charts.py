@@ -21,6 +21,7 @@ from plotchain_lib.report.figures import (
     SECOND,
     WIDE_INCHES,
     Chart,
+    inside,
     new_figure,
     settle,
 )
@@ -175,11 +176,10 @@ def draw_heat(
     for (row, column), value in np.ndenumerate(values) if numbers else ():
         shown = "" if np.isnan(value) else f"{100 * value:.0f}"
         deep = not np.isnan(value) and value > 0.65
-        text = axes.text(
+        inside(axes.text(
             column + 0.5, row + 0.5, shown, ha="center", va="center",
             fontsize=7 if len(columns) > 12 else 7.5, color=PAPER if deep else INK,
-        )  # fmt: skip
-        text.set_in_layout(False)  # always inside its cell; asking 900 texts for room takes seconds
+        ))  # fmt: skip
     axes.invert_yaxis()
     axes.set_title(title, color=INK, pad=4)
     axes.set_xticks(np.arange(len(columns)) + 0.5, columns, rotation=90, fontsize=8)

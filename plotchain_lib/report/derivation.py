@@ -35,14 +35,17 @@ COUNTS = ("finals", "decided", "agree", "failed", *KINDS)
 def splits_of(verdicts: pd.DataFrame, unit: Any) -> pd.DataFrame:
     """What became of every final that follows from other fields; a row each.
 
-    `verdicts` has the columns of the score table, `unit` is each row's wider tolerance in the
+    A final follows where anyone's answer let it be recomputed: the floor always answers. `verdicts`
+    has the columns of the score table, `unit` is each row's wider tolerance in the
     field's unit. Columns ``model, group, field`` and, as 0 or 1: ``finals``; ``decided`` (value and
     recomputed value are there) and ``agree`` (they differ by no more than the tolerance);
     ``failed``, and of the failed one of KINDS.
     """
-    pairs = verdicts["group"].astype(str) + "\t" + verdicts["field"].astype(str)
-    follows = pairs.isin(pairs[verdicts["derived"].notna()].unique())
-    rows = (follows & (verdicts["scope"] == "final")).to_numpy(bool)
+    items, _ = pd.factorize(verdicts["item"])
+    names, known = pd.factorize(verdicts["field"])
+    asked = items * len(known) + names
+    follows = np.isin(asked, asked[verdicts["derived"].notna().to_numpy(bool)])
+    rows = follows & (verdicts["scope"] == "final").to_numpy(bool)
     chosen, room = verdicts[rows], np.asarray(unit)[rows]
     value, truth, derived = (chosen[n].to_numpy(float) for n in ("value", "truth", "derived"))
     decided = ~np.isnan(value) & ~np.isnan(derived)
@@ -82,7 +85,7 @@ def derivation_sections(dataset: Dataset, errors: Errors) -> list[Section]:
         "Each is recomputed from what the model itself answered and held against what it stated."
     )
     tables = (_table(dataset, total), _field_table(dataset, splits))
-    return [Section("derivation", "Reading or arithmetic", lead, (chart,), tables)]
+    return [Section("derivation", "Reading or arithmetic", lead, (chart,), tables, tabbed=True)]
 
 
 def _kinds(row: Any) -> list[float]:

@@ -124,6 +124,12 @@ def new_figure(width: float, height: float) -> Figure:
     return figure
 
 
+def inside(text: Text) -> Text:
+    """A text that is always inside its axes: asking hundreds of them for room takes seconds."""
+    text.set_in_layout(False)
+    return text
+
+
 def settle(figure: Figure) -> Figure:
     """Lay out once. An engine left in the figure would do so again for every format."""
     _without_ligatures(figure)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
@@ -18,6 +19,7 @@ from plotchain_lib.report.figures import (
     MUTED,
     WIDE_INCHES,
     Chart,
+    inside,
     new_figure,
     settle,
 )
@@ -58,8 +60,7 @@ def forest_chart(
         if band is not None:
             axes.axvspan(-band, band, color=FAINT, linewidth=0, zorder=0.4)
         axes.axvline(0, color=MUTED, linewidth=0.9, zorder=1)
-        for place, span in enumerate(spans):
-            _draw_span(axes, place + (0.22 if narrow else 0.0), span, far)
+        _draw_spans(axes, spans, np.arange(float(len(spans))) + (0.22 if narrow else 0.0), 2 * far)
         _label(axes, spans, narrow)
         axes.set_xlabel(axis)
         return settle(figure)
@@ -67,20 +68,25 @@ def forest_chart(
     return Chart(*chart, draw=draw)
 
 
-def _draw_span(axes: Axes, row: float, span: Span, far: float) -> None:
-    if span.band is not None:
-        axes.barh(row, 2 * span.band, left=-span.band, height=0.4, color=FAINT, zorder=0.4)
-    lower, upper = (min(max(end, -2 * far), 2 * far) for end in (span.lower, span.upper))
-    axes.plot([lower, upper], [row, row], color=INK, linewidth=1.2, zorder=3)
-    axes.plot([lower, upper], [row, row], "|", color=INK, markersize=5, zorder=3)
-    axes.plot([span.value], [row], "o", color=ACCENT, markersize=6, zorder=4)
+def _draw_spans(
+    axes: Axes, spans: Sequence[Span], rows: npt.NDArray[np.float64], most: float
+) -> None:
+    bands = [0.0 if span.band is None else span.band for span in spans]
+    if any(bands):
+        axes.barh(rows, 2 * np.array(bands), left=-np.array(bands), height=0.4, color=FAINT,
+                  zorder=0.4)  # fmt: skip
+    lower, upper = np.clip([[span.lower, span.upper] for span in spans], -most, most).T
+    axes.hlines(rows, lower, upper, color=INK, linewidth=1.2, zorder=3)
+    axes.plot([*lower, *upper], [*rows, *rows], "|", color=INK, markersize=5, zorder=3)
+    axes.plot([span.value for span in spans], rows, "o", color=ACCENT, markersize=6, zorder=4)
 
 
 def _label(axes: Axes, spans: Sequence[Span], narrow: bool) -> None:
     if narrow:
         for place, span in enumerate(spans):
-            axes.text(0.0, place + 0.02, f"{span.label}\n{span.detail}", va="bottom", fontsize=7.5,
-                      color=INK, transform=axes.get_yaxis_transform())  # fmt: skip
+            name = f"{span.label}\n{span.detail}"
+            inside(axes.text(0.0, place + 0.02, name, va="bottom", fontsize=7.5, color=INK,
+                             transform=axes.get_yaxis_transform()))  # fmt: skip
     names = [] if narrow else [f"{span.label}\n{span.detail}" for span in spans]
     finish_rows(axes, names, len(spans))
     for text in axes.get_yticklabels():

@@ -35,6 +35,12 @@ DEFINITIONS = (
      "relative tolerance of its policy. A missing value fails."),
     ("Items, every final", "The share of items whose final fields all pass. Every checkpoint: the "
      "same over the items that have checkpoint fields."),
+    ("Error in units of the tolerance", "The error over the wider of the two tolerances: 1 just "
+     "passes, 2 is twice as far off."),
+    ("Seen, derived, lucky", "Seen: every checkpoint of an item is right. Derived: so is every "
+     "final. Lucky: the finals are right though a checkpoint is not."),
+    ("Reading or arithmetic", "A result is recomputed from the model's own other answers. If they "
+     "lead to the same wrong value, it misread; if they lead to the right one, it miscalculated."),
     ("Answered fields", "The pass rate over values that were given at all: pooled over fields, or "
      "first within an item and then over items."),
 )  # fmt: skip
@@ -131,7 +137,7 @@ def checkpoint_section(dataset: Dataset) -> Section:
         "A checkpoint is a step towards the result. A model that reads the steps and misses the "
         "result fails otherwise than one that never sees them."
     )
-    return Section("checkpoints", "Why they fail", lead, cells + charts, tables)
+    return Section("checkpoints", "Why they fail", lead, cells + charts, tables, tabbed=True)
 
 
 def difficulty_section(dataset: Dataset) -> Section:

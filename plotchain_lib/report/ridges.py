@@ -21,11 +21,14 @@ from plotchain_lib.report.figures import (
     SECOND,
     WIDE_INCHES,
     Chart,
+    inside,
     new_figure,
     settle,
 )
 from plotchain_lib.report.formatting import MISSING, is_missing, write_number
 
+BASE = 0.4  # of a row, below its middle: where its bars stand
+NONE_GAP = 0.8  # bins between the last bin and the bar of missing values
 ROOM = 0.86  # of a row: the height of the highest bar
 HIGHEST = 0.2  # a share from which on bars are cut and numbered, so that small ones can be seen
 
@@ -59,10 +62,12 @@ def ridge_chart(
         axes = figure.subplots()
         highest = max((share for r in ridges for share in (*r.shares, r.none)), default=0.0)
         scale = (0.58 if narrow else ROOM) / max(min(highest, HIGHEST), 1e-9)
+        _draw_bars(axes, ridges, scale, one)
         for place, ridge in enumerate(ridges):
-            _draw_ridge(axes, place, ridge, scale, one)
             if narrow:
-                axes.text(0.0, place - 0.53, ridge.label, va="top", fontsize=8.5, color=INK)
+                inside(axes.text(0.0, place - 0.53, ridge.label, va="top", fontsize=8.5, color=INK))
+            axes.text(len(edges) + 5.4, place + 0.34, _median(ridge.median), ha="right",
+                      va="bottom", fontsize=8.5, color=INK)  # fmt: skip
         _finish(axes, ridges, edges, one, narrow)
         return settle(figure)
 
@@ -74,25 +79,23 @@ def _note(ridges: Sequence[Ridge]) -> str:
     return f"Bars of more than {100 * HIGHEST:.0f} % are cut off and numbered." if cut else ""
 
 
-def _draw_ridge(axes: Axes, place: int, ridge: Ridge, scale: float, one: int) -> None:
-    base = place + 0.4
-    heights = [scale * min(share, HIGHEST) for share in (*ridge.shares, ridge.none)]
-    lefts = [float(n) for n in range(len(ridge.shares))] + [len(ridge.shares) + 0.8]
-    bars = [
-        [(x + 0.06, base), (x + 0.94, base), (x + 0.94, base - h), (x + 0.06, base - h)]
-        for x, h in zip(lefts, heights, strict=True)
-    ]
-    for chosen, colour in (
-        (bars[:one], ACCENT), (bars[one:-1], SECOND), (bars[-1:], MUTED)
-    ):  # fmt: skip
-        axes.add_collection(PolyCollection(chosen, facecolors=colour, linewidths=0))
-    axes.plot([0, len(ridge.shares) + 1.8], [base, base], color=LINE, linewidth=0.8, zorder=0.5)
-    for x, share in zip(lefts, (*ridge.shares, ridge.none), strict=True):
-        if share > HIGHEST:
-            axes.text(x + 0.5, base - scale * HIGHEST + 0.04, f"{100 * share:.0f}", ha="center",
-                      va="top", fontsize=6.5, color=PAPER)  # fmt: skip
-    axes.text(len(ridge.shares) + 4.4, base - 0.06, _median(ridge.median), ha="right", va="bottom",
-              fontsize=8.5, color=INK)  # fmt: skip
+def _draw_bars(axes: Axes, ridges: Sequence[Ridge], scale: float, one: int) -> None:
+    """All bars in three colours: within the tolerance, beyond it, without a value."""
+    bars: list[list[list[tuple[float, float]]]] = [[], [], []]
+    for base, ridge in enumerate(ridges):
+        y, last = base + BASE, len(ridge.shares)
+        for n, share in enumerate((*ridge.shares, ridge.none)):
+            x = float(n) if n < last else n + NONE_GAP
+            top = y - scale * min(share, HIGHEST)
+            box = [(x + 0.06, y), (x + 0.94, y), (x + 0.94, top), (x + 0.06, top)]
+            if share > 0:
+                bars[0 if n < one else 1 if n < last else 2].append(box)
+            if share > HIGHEST:
+                inside(axes.text(x + 0.5, top + 0.04, f"{100 * share:.0f}", ha="center", va="top",
+                                 fontsize=6.5, color=PAPER))  # fmt: skip
+        axes.plot([0, last + 1 + NONE_GAP], [y, y], color=LINE, linewidth=0.8, zorder=0.5)
+    for boxes, colour in zip(bars, (ACCENT, SECOND, MUTED), strict=True):
+        axes.add_collection(PolyCollection(boxes, facecolors=colour, linewidths=0))
 
 
 def _median(value: float) -> str:

@@ -166,7 +166,7 @@ out.reversed = JSON.stringify(firsts()) === JSON.stringify(before.reverse());
 out.sort = heads[1].getAttribute("aria-sort");
 const tabs = [...document.querySelectorAll("[role=tab]")];
 tabs[1].click();
-out.panels = [...document.querySelectorAll("[role=tabpanel]")].map((panel) => panel.hidden);
+out.panels = [...document.querySelectorAll(".tabs")[0].querySelectorAll("[role=tabpanel]")].map((panel) => panel.hidden);
 out.wide = document.documentElement.scrollWidth <= window.innerWidth;
 document.body.textContent = JSON.stringify(out);
 """

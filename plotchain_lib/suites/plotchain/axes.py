@@ -26,17 +26,17 @@ def field_axes(items: Iterable[Item]) -> dict[tuple[str, str], str]:
     release it is known (`published.LOG_AXIS`), because its parameters say nothing of axes.
     """
     samples: dict[str, list[Item]] = {}
+    asked: set[tuple[str, str]] = set()
     for item in items:
         own = samples.setdefault(item.group, [])
         if len(own) < SAMPLE:
             own.append(item)
+        asked.update((item.group, field.name) for field in item.fields)
     found: dict[tuple[str, str], str] = {}
     for group, own in samples.items():
         if group in families.names():
-            family = families.load(group)
-            asked = [field.name for field in own[0].fields if field.name in family.tolerances]
-            found |= {(group, name): axis for name, axis in _axes(family, own).items()
-                      if name in asked}  # fmt: skip
+            axes = _axes(families.load(group), own)
+            found |= {(group, name): axis for name, axis in axes.items() if (group, name) in asked}
     return found
 
 

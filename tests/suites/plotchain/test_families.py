@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from plotchain_lib.item import Item
 from plotchain_lib.suites.plotchain import families, floor, generate
-from plotchain_lib.suites.plotchain.readability import allowed_error, readability
+from plotchain_lib.suites.plotchain.readability import allowed_error, moved, readability
 
 COUNT = 30
 ALL = families.names()
@@ -123,6 +124,26 @@ def test_relations_hold_for_the_truth(name: str, dataset: dict[str, list[Item]])
             assert abs(relation.compute(*inputs) - truth) <= limit, (item.id, relation.field)
         nothing = [np.array([np.nan])] * (len(relation.inputs) + len(relation.given))
         assert np.isnan(relation.compute(*nothing)).all()
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if families.load(name).relations])
+def test_one_pixel_of_error_leaves_a_derived_final_within_plotread(
+    name: str, dataset: dict[str, list[Item]]
+) -> None:
+    """What docs/derivation.md promises of every declared formula for a final."""
+    family = families.load(name)
+    finals = {field.name for field in family.fields if field.scope == "final"}
+    for item in dataset[name][:10]:
+        reads = family.reads(item.params)
+        corners = np.array(list(product((-1.0, 1.0), repeat=len(reads)))).T
+        pixels = dict(zip(reads, corners, strict=True))
+        values = family.from_reads(moved(family.frame(item.params), reads, pixels), item.params)
+        for relation in (r for r in family.relations if r.field in finals):
+            inputs = [np.broadcast_to(values[n], corners.shape[1:]) for n in relation.inputs]
+            given = [float(item.params[n]) for n in relation.given]
+            truth = float(item.truth[relation.field])
+            limit = allowed_error(truth, family.tolerances[relation.field].plotread)
+            assert (np.abs(relation.compute(*inputs, *given) - truth) <= limit).mean() >= 0.95
 
 
 def test_item_depends_on_seed_family_and_index_only(dataset: dict[str, list[Item]]) -> None:
