@@ -26,14 +26,15 @@ PNG_DPI = 300
 INK, MUTED, LINE, FAINT = "#1c2126", "#5b646e", "#c9cfd6", "#e9ecf0"
 ACCENT, SECOND, PAPER = "#0b63a5", "#b4510d", "#ffffff"
 # Lines that must be told apart, ordered so that neighbours differ in lightness as well as in hue
-# (after Okabe and Ito's set for colour-blind readers); each stands out on white and on dark.
+# (after Okabe and Ito's set for colour-blind readers); each is a variable on the page too.
 SERIES = (
-    ACCENT, SECOND, "#12805c", "#8f4a9c", "#8a6a00", "#c03f6f", "#3f8fa8", "#7a5c48",
+    ACCENT, SECOND, "#12805c", "#8f4a9c", "#846500", "#bb3a69", "#23748c", "#7a5c48",
 )  # fmt: skip
 # On the page each of these becomes a variable of the style sheet, so that dark mode can change it.
 PAGE_COLOURS = {
     INK: "var(--ink)", MUTED: "var(--muted)", LINE: "var(--line)", FAINT: "var(--faint)",
     ACCENT: "var(--accent)", SECOND: "var(--second)", PAPER: "var(--paper)",
+    **{colour: f"var(--series-{n})" for n, colour in enumerate(SERIES) if n > 1},
 }  # fmt: skip
 
 SETTINGS: Any = {
