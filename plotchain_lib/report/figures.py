@@ -25,8 +25,8 @@ PNG_DPI = 300
 
 INK, MUTED, LINE, FAINT = "#1c2126", "#5b646e", "#c9cfd6", "#e9ecf0"
 ACCENT, SECOND, PAPER = "#0b63a5", "#b4510d", "#ffffff"
-# Lines that must be told apart, ordered so that neighbours differ in lightness as well as in hue
-# (after Okabe and Ito's set for colour-blind readers); each is a variable on the page too.
+# Lines that must be told apart. All are dark enough to be read as letters, so hue alone differs;
+# whoever cannot tell them by hue has the markers and the names at the lines' ends.
 SERIES = (
     ACCENT, SECOND, "#12805c", "#8f4a9c", "#846500", "#bb3a69", "#23748c", "#7a5c48",
 )  # fmt: skip

@@ -17,6 +17,7 @@ from plotchain_lib.report.figures import (
     INK,
     LINE,
     MUTED,
+    PAPER,
     SERIES,
     WIDE_INCHES,
     Chart,
@@ -25,6 +26,7 @@ from plotchain_lib.report.figures import (
 )
 
 MOST_LINES = len(SERIES)
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "p")
 WIDE_NAME, NARROW_NAME = 34, 15  # letters a name beside a line may take before it is broken
 LINE_ROOM = 0.17  # inches from one such name to the next
 
@@ -51,13 +53,15 @@ def line_chart(
         height = max(3.2 if narrow else 4.2, LINE_ROOM * len(lines) + 1.0)
         figure = new_figure(width, height)
         axes = figure.subplots()
-        colours = iter(SERIES)
+        looks = zip(SERIES, MARKERS, strict=True)
         axes.axvline(1.0, color=LINE, linewidth=1.0, zorder=1)
         shown = [line for line in lines if np.isfinite(line.values).any()]
         for line in shown:
-            colour = MUTED if line.baseline else next(colours)
+            colour, marker = (MUTED, "") if line.baseline else next(looks)
             axes.plot(scales, line.values, color=colour, linewidth=1.3 if line.baseline else 1.8,
-                      linestyle=(0, (4, 2)) if line.baseline else "-", zorder=3)  # fmt: skip
+                      linestyle=(0, (4, 2)) if line.baseline else "-", zorder=3, marker=marker,
+                      markevery=4, markersize=5.5, markeredgecolor=PAPER, markeredgewidth=0.6,
+                      clip_on=False)  # fmt: skip
         _scale(axes, scales)
         axes.set_ylim(0, 102)
         axes.set_xlabel(labels[0])
