@@ -50,7 +50,7 @@ def forest_chart(
 
     def draw(width: float) -> Figure:
         narrow = width < WIDE_INCHES
-        figure = new_figure(width, 0.75 + (0.66 if narrow else 0.4) * len(spans))
+        figure = new_figure(width, 0.75 + (0.7 if narrow else 0.4) * len(spans))
         axes = figure.subplots()
         if logarithmic:
             axes.set_xscale("symlog", linthresh=3.0, linscale=1.2)
@@ -85,7 +85,7 @@ def _label(axes: Axes, spans: Sequence[Span], narrow: bool) -> None:
     if narrow:
         for place, span in enumerate(spans):
             name = f"{span.label}\n{span.detail}"
-            inside(axes.text(0.0, place + 0.02, name, va="bottom", fontsize=7.5, color=INK,
+            inside(axes.text(0.0, place + 0.02, name, va="bottom", fontsize=8.2, color=INK,
                              transform=axes.get_yaxis_transform()))  # fmt: skip
     names = [] if narrow else [f"{span.label}\n{span.detail}" for span in spans]
     finish_rows(axes, names, len(spans))

@@ -7,7 +7,17 @@ import unicodedata
 from typing import Any, Literal
 
 Kind = Literal[
-    "text", "count", "percent", "points", "number", "setting", "seconds", "p", "flag", "hash"
+    "text",
+    "count",
+    "percent",
+    "points",
+    "size",
+    "number",
+    "setting",
+    "seconds",
+    "p",
+    "flag",
+    "hash",
 ]
 MISSING = "–"
 
@@ -16,6 +26,7 @@ _LATEX = {
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': "''",
     "–": "--", "—": "---", "−": r"$-$", "±": r"$\pm$", "×": r"$\times$", "≤": r"$\le$",
+    "¼": r"$\frac{1}{4}$", "½": r"$\frac{1}{2}$",
     "≥": r"$\ge$", "·": r"$\cdot$", "Δ": r"$\Delta$", "µ": r"$\mu$", "Ω": r"$\Omega$",
     "…": r"\ldots{}", "\u00a0": "~", "[": "{[}", "]": "{]}", "\n": " ", "\r": " ", "\t": " ",
 }  # fmt: skip
@@ -48,6 +59,8 @@ def write_value(value: Any, kind: Kind) -> str:
         return f"{100 * number:.1f}".replace("-", "−")
     if kind == "points":
         return write_points(number)
+    if kind == "size":  # of a difference, in points: it has no sign
+        return write_points(number).lstrip("+")
     if kind == "seconds":
         return f"{number:.2f}" if number < 10 else f"{number:.1f}"
     if kind == "p":

@@ -52,10 +52,11 @@ def missing_sections(dataset: Dataset) -> list[Section]:
         lead = "Every call was answered, so no missing answer leaves the ranking open."
         return [Section("missing", "Missing answers", lead)]
     open_ranks = int((table["rank_best"] != table["rank_worst"]).sum())
+    told = "no model" if not open_ranks else f"{open_ranks} of {len(models)} models"
     lead = (
         f"{total:,} fields have no answer, because their calls were refused, cut off, failed or "
-        f"are pending. They count as wrong. Were they all right, or all wrong, {open_ranks} of "
-        f"{len(models)} models could change their rank."
+        f"are pending. They count as wrong. Were they all right, or all wrong, {told} could change "
+        "rank."
     )
     shown = Table(
         name="missing", title="Best and worst case", columns=_columns(), keys=("model",),

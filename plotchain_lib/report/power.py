@@ -33,7 +33,7 @@ def power_sections(dataset: Dataset) -> list[Section]:
         note=(
             "Discordance: the mean squared difference per item. In one test: at the test's level. "
             "In all tests: at the level over the number of pairs, the hardest step of Holm's "
-            "method. None: too few items differ for any such difference."
+            "method. –: too few items differ for any difference to be shown."
         ),
     )  # fmt: skip
     every = Table(
@@ -83,8 +83,8 @@ def _columns(every: bool) -> tuple[Column, ...]:
         Column("first", "First"), Column("second", "Second"),
         *((Column("metric_title", "Metric"),) if every else ()),
         Column("difference", "Difference (points)", "points", interval=True),
-        Column("detectable", "In one test", "points", group=smallest),
-        Column("detectable_all", "In all tests", "points", group=smallest),
+        Column("detectable", "In one test", "size", group=smallest),
+        Column("detectable_all", "In all tests", "size", group=smallest),
         Column("items", "Items", "count"),
         Column("items_needed", "Items needed for this difference", "count"),
         Column("discordance", "Discordance", "number"),

@@ -11,6 +11,7 @@ import pytest
 
 from plotchain_lib.power import smallest_difference
 from plotchain_lib.report import ReportInputs, load_datasets
+from plotchain_lib.report.formatting import write_interval, write_value
 from plotchain_lib.report.missing import bounds_of, missing_sections
 from plotchain_lib.report.power import power_records, power_sections
 from plotchain_lib.report.ranks import rank_changes, told_changes
@@ -83,6 +84,12 @@ def test_power_is_of_one_test_and_of_all(fake_report: MakeInputs) -> None:
     assert len(section.tables[0].records) == 6
     assert len(section.files[0].records) == 12
     assert section.charts[0].name == "power"
+
+
+def test_a_size_has_no_sign() -> None:
+    assert write_value(0.0312, "size") == "3.1"
+    assert write_interval(-0.5, 0.25, "number") == "−0.500 to 0.250"
+    assert write_interval(0.25, 0.5, "number") == "0.250–0.500"
 
 
 def test_few_discordant_items_can_show_nothing(fake_report: MakeInputs) -> None:
