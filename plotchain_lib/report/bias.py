@@ -85,12 +85,14 @@ def bias_section(dataset: Dataset, errors: Errors) -> Section:
     apart = (table["lower"] > 0) | (table["upper"] < 0)
     contest = np.array([not dataset.is_baseline(model) for model in errors.models])
     mine = contest[table.index.get_level_values("model")]
-    biased, all_of_them = int((apart & mine).sum()), int(mine.sum())
-    lead = (
-        f"Of {all_of_them:,} pairs of model and field {biased:,} have a median error whose "
-        f"{100 * (1 - alpha):g} % interval leaves out zero; by chance alone about "
-        f"{alpha * all_of_them:,.0f} would. Positive is read too high."
-    )
+    biased, all_of_them = int((apart & mine).sum()), int((mine & table["lower"].notna()).sum())
+    lead = "Positive is read too high."
+    if all_of_them:
+        lead = (
+            f"Of {all_of_them:,} pairs of model and field {biased:,} have a median error whose "
+            f"{100 * (1 - alpha):g} % interval leaves out zero; by chance alone about "
+            f"{alpha * all_of_them:,.0f} would. {lead}"
+        )
     charts = (_chart(errors, table[apart & mine]),) if biased else ()
     return Section("bias", "Too high or too low", lead, charts, (_wide(dataset, errors, table),),
                    files=(_long(errors, table),))  # fmt: skip

@@ -75,10 +75,12 @@ def _draw_spans(
     if any(bands):
         axes.barh(rows, 2 * np.array(bands), left=-np.array(bands), height=0.4, color=FAINT,
                   zorder=0.4)  # fmt: skip
-    lower, upper = np.clip([[span.lower, span.upper] for span in spans], -most, most).T
+    # An error over no tolerance at all is infinite; it is drawn beyond the farthest other one.
+    ends = [[span.value, span.lower, span.upper] for span in spans]
+    value, lower, upper = np.clip(ends, -most, most).T
     axes.hlines(rows, lower, upper, color=INK, linewidth=1.2, zorder=3)
     axes.plot([*lower, *upper], [*rows, *rows], "|", color=INK, markersize=5, zorder=3)
-    axes.plot([span.value for span in spans], rows, "o", color=ACCENT, markersize=6, zorder=4)
+    axes.plot(value, rows, "o", color=ACCENT, markersize=6, zorder=4)
 
 
 def _label(axes: Axes, spans: Sequence[Span], narrow: bool) -> None:

@@ -23,6 +23,8 @@ from plotchain_lib.report.errors import (
     quantiles,
     shares_below,
 )
+from plotchain_lib.report.figures import NARROW_INCHES, WIDE_INCHES
+from plotchain_lib.report.forest import Span, forest_chart
 from plotchain_lib.report.lines import spread
 from plotchain_lib.report.summary import all_models
 from plotchain_lib.report.tolerance import SCALES, rank_changes, ranks_at, tolerance_section
@@ -229,3 +231,13 @@ def test_many_models_are_a_table_not_lines(
 )
 def test_names_are_moved_apart(values: list[float], expected: list[float]) -> None:
     assert spread(values, 10.0, (0.0, 100.0)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("width", [WIDE_INCHES, NARROW_INCHES])
+def test_rows_with_infinite_ends_are_drawn(width: float) -> None:
+    spans = [Span("one", "m", 2.0, 1.0, math.inf), Span("two", "m", -math.inf, -math.inf, -9.0)]
+    figure = forest_chart(("n", "t", "c"), spans, "axis", band=1.0).draw(width)
+    (points,) = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
+    assert points.get_xdata().tolist() == [2.0, -18.0]  # twice as far as the farthest finite end
+    low, high = figure.axes[0].get_xlim()
+    assert low < -18 and high > 18
