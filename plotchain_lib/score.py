@@ -8,7 +8,7 @@ has no error. Everything is vectorised over rows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from plotchain_lib.derivation import Derivation, Kept, recomputed
+from plotchain_lib.derivation import Derivation, recomputed
 from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, Item, PlotChainError
 from plotchain_lib.policy import Policy
 
@@ -100,8 +100,7 @@ def score(
         truth=target,
         **_verdicts(value, target, abs_tol, rel_tol),
     )
-    kept = derivation.kept(truth.assign(room=room)) if derivation else []
-    frame["derived"] = _derived(frame, value, kept)
+    frame["derived"] = _derived(frame, value, truth.assign(room=room), derivation)
     return frame[list(SCORE_COLUMNS)]
 
 
@@ -154,10 +153,12 @@ def _truth_rows(answers: pd.DataFrame, truth: pd.DataFrame) -> npt.NDArray[np.in
     return rows
 
 
-def _derived(frame: pd.DataFrame, value: Floats, kept: Sequence[Kept]) -> Floats:
+def _derived(
+    frame: pd.DataFrame, value: Floats, truth: pd.DataFrame, derivation: Derivation | None
+) -> Floats:
     """Each row's field recomputed from the same call's other fields; NaN where it cannot be."""
     derived = np.full(len(frame), np.nan)
-    if not kept or frame.empty:
+    if derivation is None or frame.empty:
         return derived
     keys = zip(*(frame[name].tolist() for name in _CALL), strict=True)
     calls, _ = pd.factorize(pd.Series(list(keys), dtype=object))
@@ -166,7 +167,7 @@ def _derived(frame: pd.DataFrame, value: Floats, kept: Sequence[Kept]) -> Floats
     column = {str(name): place for place, name in enumerate(names)}
     answered = np.full((int(calls.max()) + 1, len(names)), np.nan)
     answered[calls, codes] = value
-    for relation, given in kept:
+    for relation, given in derivation.kept(truth):
         if relation.field not in column or any(name not in column for name in relation.inputs):
             continue
         printed = given.reindex(item_names)
