@@ -24,6 +24,7 @@ include: "workflow/rules/score.smk"
 include: "workflow/rules/significance.smk"
 include: "workflow/rules/certificate.smk"
 include: "workflow/rules/overlays.smk"
+include: "workflow/rules/pictures.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/export.smk"
 

@@ -15,13 +15,16 @@ from typing import Any
 from plotchain_lib import suites
 from plotchain_lib.item import PlotChainError
 from plotchain_lib.model_entries import Model, Money, check_budget, known, read_model
+from plotchain_lib.pictures import MOST_WHOLE
 from plotchain_lib.policy import load_policy, policy_files
 from plotchain_lib.prices import load_prices
 from plotchain_lib.releases import release_ids
 
 BASELINES = ("reader", "blind")
 # Folders and files of results/ that belong to all datasets.
-RESERVED = ("figures", "tables", "logs", "report.html", "numbers.json", "tries.json")
+RESERVED = (
+    "figures", "tables", "logs", "report.html", "report_bundle.zip", "numbers.json", "tries.json",
+)  # fmt: skip
 PRICES = "config/prices.yaml"
 
 
@@ -193,6 +196,12 @@ class Plan:
         folder = entry.release or f"results/{dataset}"
         return f"{folder}/images/{shard}/{item}.png"
 
+    @property
+    def reduced_pictures(self) -> bool:
+        """Whether the report holds so many items that their pictures must be reduced."""
+        shown = (self.items(name, shard) for name, d in self.datasets.items() for shard in d.shards)
+        return sum(map(len, shown)) > MOST_WHOLE
+
     def source(self, dataset: str, model: str) -> str:
         """The file a local model answers from; empty where it needs none."""
         entry = self.models[model]
@@ -255,7 +264,7 @@ class Plan:
             },
             "run": f"{folder}/run.json",
             "certificate": f"{folder}/certificate.csv",
-            "overlays": bool(self.label_of(name, "reader")),
+            "browser": self._browser_inputs(name),
             "validation": f"{folder}/validation.csv" if generated else None,
             "validation_summary": f"{folder}/validation_summary.csv" if generated else None,
             "facts": {
@@ -264,3 +273,17 @@ class Plan:
                 "limit": self._config.get("limit"),
             },
         }  # fmt: skip
+
+    def _browser_inputs(self, name: str) -> dict[str, Any]:
+        """What the report's item browser shows of a dataset."""
+        folder = f"results/{name}"
+        models = [model.label for model in self.models_of(name)]
+        return {
+            "items": self.item_files(name),
+            "replies": {label: f"{folder}/raw/{label}.jsonl" for label in models},
+            "pictures": {
+                shard: f"{folder}/pictures/{shard}.parquet" for shard in self.datasets[name].shards
+            },
+            "overlays": f"{folder}/overlays.parquet" if self.label_of(name, "reader") else None,
+            "reduced": self.reduced_pictures,
+        }

@@ -113,12 +113,23 @@ def test_report_shows_what_a_reader_saw_only_where_one_is_asked() -> None:
     whole["models"] = {"r": {"kind": "reader", "datasets": ["other"]}, "b": {"kind": "blind"}}
     plan = Plan(whole, "c", ROOT / "config/policies")
     datasets = plan.report_inputs()["datasets"]
-    assert {name: entry["overlays"] for name, entry in datasets.items()} == {
-        "plotchain": False, "other": True,
+    assert {name: entry["browser"]["overlays"] for name, entry in datasets.items()} == {
+        "plotchain": None, "other": "results/other/overlays.parquet",
     }  # fmt: skip
     assert plan.label_of("other", "reader") == "r"
     assert plan.label_of("plotchain", "reader") == ""
     assert datasets["other"]["certificate"] == "results/other/certificate.csv"
+
+
+@pytest.mark.parametrize(("per_family", "limit", "reduced"), [(40, None, False), (41, None, True),
+                                                            (200, 40, False)])  # fmt: skip
+def test_pictures_are_reduced_past_600_items_in_the_report(
+    per_family: int, limit: int | None, reduced: bool
+) -> None:
+    whole = changed("datasets/plotchain/items_per_family", per_family) | {"limit": limit}
+    plan = Plan(whole, "c", ROOT / "config/policies")
+    assert plan.reduced_pictures is reduced
+    assert plan.report_inputs()["datasets"]["plotchain"]["browser"]["reduced"] is reduced
 
 
 def test_limit_and_repeats_and_model_datasets() -> None:

@@ -1,11 +1,10 @@
-"""From the files of a run to the page, the figures, the tables and the numbers."""
+"""From the files of a run to the figures, and to the page, the tables and the numbers."""
 
 from __future__ import annotations
 
 import multiprocessing
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,17 @@ from typing import Any
 from plotchain_lib.item import write_atomically, write_json
 from plotchain_lib.report import plotchain
 from plotchain_lib.report.certificate import certificate_csv, certificate_sections
-from plotchain_lib.report.figures import Chart, Drawings
+from plotchain_lib.report.figures import (
+    NARROW_INCHES,
+    WIDE_INCHES,
+    Chart,
+    Drawings,
+    DrawnFigures,
+    svg_name,
+)
+from plotchain_lib.report.hardest import hardest_section
 from plotchain_lib.report.inputs import Dataset, ReportInputs, load_dataset
+from plotchain_lib.report.item_blobs import item_browser
 from plotchain_lib.report.missing import missing_sections
 from plotchain_lib.report.page import DatasetPage, render_page
 from plotchain_lib.report.power import power_sections
@@ -49,17 +57,35 @@ NO_PARTS = SuiteParts(lambda dataset: [], lambda dataset: [], ())
 
 
 def build_report(inputs: ReportInputs, destination: Path) -> None:
-    """Write ``report.html``, ``figures/``, ``tables/`` and ``numbers.json`` into a folder."""
+    """Write ``figures/``, ``report.html``, ``tables/`` and ``numbers.json`` into a folder."""
+    build_figures(inputs, destination / "figures")
+    build_page(inputs, destination, destination / "figures")
+
+
+def build_figures(inputs: ReportInputs, folder: Path) -> None:
+    """Write every chart of the report into a folder, each second one in another process.
+
+    Forked, because charts hold closures; where a fork is not safe (macOS with its frameworks
+    loaded) one process draws them all.
+    """
+    charts = [(p.name, chart) for p in compose(load_datasets(inputs)) for chart in charts_of(p)]
+    if sys.platform != "linux":
+        write_figures(charts, folder)
+        return
+    context = multiprocessing.get_context("fork")
+    workers = [context.Process(target=write_figures, args=(charts[k::2], folder)) for k in (0, 1)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    if any(worker.exitcode for worker in workers):
+        raise RuntimeError("a figure could not be drawn; the traceback stands above")
+
+
+def build_page(inputs: ReportInputs, destination: Path, figures: Path) -> None:
+    """Write ``report.html``, ``tables/`` and ``numbers.json``; the figures lie in a folder."""
     datasets = load_datasets(inputs)
     pages = compose(datasets)
-    with figures_being_written(pages, destination / "figures"):
-        write_page(pages, datasets, destination)
-
-
-def write_page(
-    pages: Sequence[DatasetPage], datasets: tuple[Dataset, ...], destination: Path
-) -> None:
-    """Everything but the figures' files."""
     write_tables(pages, destination / "tables")
     write_atomically(destination / "tables" / "certificate.csv", certificate_csv(datasets))
     overview = overview_table(datasets) if len(datasets) > 1 else None
@@ -68,32 +94,10 @@ def write_page(
         numbers[OVERVIEW] = table_numbers(overview)
         write_table(overview, destination / "tables" / f"{OVERVIEW}-{overview.name}")
     write_json(destination / "numbers.json", numbers)
-    write_atomically(destination / "report.html", render_page(pages, overview, Drawings()))
-
-
-@contextmanager
-def figures_being_written(pages: Sequence[DatasetPage], folder: Path) -> Iterator[None]:
-    """Write the figures beside what the block does, each second one in another process.
-
-    Drawing PDFs is most of the report's time. Forked, because charts hold closures; where a fork
-    is not safe (macOS with its frameworks loaded) the figures are written first.
-    """
-    charts = [(page.name, chart) for page in pages for chart in charts_of(page)]
-    if sys.platform != "linux":
-        write_figures(charts, folder)
-        yield
-        return
-    context = multiprocessing.get_context("fork")
-    workers = [context.Process(target=write_figures, args=(charts[k::2], folder)) for k in (0, 1)]
-    for worker in workers:
-        worker.start()
-    try:
-        yield
-    finally:
-        for worker in workers:
-            worker.join()
-    if any(worker.exitcode for worker in workers):
-        raise RuntimeError("a figure could not be drawn; the traceback stands above")
+    shown = zip(datasets, inputs.datasets, strict=True)
+    browser = item_browser([(dataset, e.browser) for dataset, e in shown if e.browser is not None])
+    page = render_page(pages, overview, DrawnFigures(figures), browser)
+    write_atomically(destination / "report.html", page)
 
 
 def load_datasets(inputs: ReportInputs) -> tuple[Dataset, ...]:
@@ -110,19 +114,22 @@ def compose(datasets: Sequence[Dataset]) -> list[DatasetPage]:
         chosen = [
             *parts.sections(dataset), pair_section(dataset), *power_sections(dataset),
             *missing_sections(dataset), *repeat_section(dataset), policy_section(dataset),
-            *parts.judging(dataset), *certificate_sections(dataset), speed_section(dataset),
-            call_section(dataset), run_section(dataset),
+            *parts.judging(dataset), *hardest_section(dataset), *certificate_sections(dataset),
+            speed_section(dataset), call_section(dataset), run_section(dataset),
         ]  # fmt: skip
         pages.append(DatasetPage(dataset.name, first_screen(dataset), chosen, parts.definitions))
     return pages
 
 
 def write_figures(charts: Sequence[tuple[str, Chart]], folder: Path) -> None:
-    """Each chart, given with its dataset's name, as ``{dataset}-{chart}.pdf`` and ``.png``."""
+    """Each chart, given with its dataset's name, as ``{dataset}-{chart}``: PDF, PNG, two SVG."""
     drawings = Drawings()
     for name, chart in charts:
-        write_atomically(folder / f"{name}-{chart.name}.pdf", drawings.pdf(chart))
-        write_atomically(folder / f"{name}-{chart.name}.png", drawings.png(chart))
+        stem = f"{name}-{chart.name}"
+        write_atomically(folder / f"{stem}.pdf", drawings.pdf(chart))
+        write_atomically(folder / f"{stem}.png", drawings.png(chart))
+        for width in (WIDE_INCHES, NARROW_INCHES):
+            write_atomically(folder / svg_name(stem, width), drawings.svg_file(chart, width))
 
 
 def write_tables(pages: Sequence[DatasetPage], folder: Path) -> None:

@@ -33,15 +33,16 @@ def certificate_sections(dataset: Dataset) -> list[Section]:
     """The certificate with its flags explained; no section where none was made."""
     if dataset.certificate is None:
         return []
-    frame = dataset.certificate
+    frame, first = dataset.certificate, _first_seen(dataset)
     records: list[dict[str, Any]] = [
         {str(name): "" if name in TEXTS and pd.isna(value) else value
          for name, value in row.items()}
         for row in frame.to_dict("records")
     ]  # fmt: skip
     for record in records:
-        if dataset.overlays:
-            record["overlay"] = quote(f"{dataset.name}/overlays/{record['family']}.html")
+        if record["family"] in first:
+            item = quote(f"{dataset.name}/{first[record['family']]}")
+            record["overlay"] = f"#item={item}&overlay"
     table = Table(
         name="certificate", title="Every field between floor and ceiling", columns=_columns(),
         records=tuple(records), keys=("family", "field"), order="family",
@@ -57,6 +58,14 @@ def certificate_csv(datasets: Sequence[Dataset]) -> str:
     rows = rows.reindex(columns=list(CERTIFICATE_COLUMNS))
     counts = dict.fromkeys(("pictures", "duplicates"), "Int64")
     return rows.astype(counts).to_csv(index=False, lineterminator="\n")
+
+
+def _first_seen(dataset: Dataset) -> dict[str, str]:
+    """Family to its first item, where the page can show what the ceiling saw of it."""
+    if not dataset.browsable or dataset.baseline("ceiling") is None:
+        return {}
+    first = dataset.verdicts.groupby("shard")["item"].min()
+    return {str(family): str(item) for family, item in first.items()}
 
 
 def _columns() -> tuple[Column, ...]:
@@ -78,7 +87,7 @@ def _lead(dataset: Dataset, frame: pd.DataFrame) -> str:
     ends = (("ceiling", "pictures"), ("floor", "items"))
     told = [f"{end} {_pooled(frame, end, weight)}" for end, weight in ends]
     flagged = int(frame["flags"].notna().sum())
-    leads = " A family's name leads to what the ceiling saw." if dataset.overlays else ""
+    leads = " A family's name leads to what the ceiling saw." if _first_seen(dataset) else ""
     return f"{len(frame):,} fields: {', '.join(told)}, {flagged:,} flagged.{leads}"
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -104,9 +105,13 @@ class Drawings:
         Its colours are variables of the page, its letters the page's, its ids begin with
         `prefix`, because all figures of a page share one space of ids.
         """
+        return fit_into_page(self.svg_file(chart, width), prefix)
+
+    def svg_file(self, chart: Chart, width: float) -> str:
+        """The figure as a document of its own, in the colours of the light page."""
         metadata = {"Date": None, "Creator": None, "Format": None, "Type": None}
         data = self._save(chart, width, format="svg", facecolor="none", metadata=metadata)
-        return _fit_into_page(data.decode("utf-8"), prefix)
+        return data.decode("utf-8")
 
     def _save(self, chart: Chart, width: float, **options: Any) -> bytes:
         stream = io.BytesIO()
@@ -116,6 +121,27 @@ class Drawings:
                 figure = self._figures[chart, width] = chart.draw(width)
             figure.savefig(stream, **options)
         return stream.getvalue()
+
+
+class DrawnFigures:
+    """Charts for the page from the files that `write_figures` made of them."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the figures' folder; nothing is read yet."""
+        self._folder = folder
+        self._drawings = Drawings()
+
+    def svg(self, chart: Chart, width: float, prefix: str) -> str:
+        """As `Drawings.svg`. A chart that has no file is drawn now."""
+        path = self._folder / svg_name(prefix[: -len("-w")], width)
+        if not path.is_file():
+            return self._drawings.svg(chart, width, prefix)
+        return fit_into_page(path.read_text(encoding="utf-8"), prefix)
+
+
+def svg_name(stem: str, width: float) -> str:
+    """The file name of a chart's drawing in one of its two widths."""
+    return f"{stem}.svg" if width == WIDE_INCHES else f"{stem}-narrow.svg"
 
 
 def new_figure(width: float, height: float) -> Figure:
@@ -145,7 +171,8 @@ def _without_ligatures(figure: Figure) -> None:
             text.set_fontfeatures(("-liga",))
 
 
-def _fit_into_page(svg: str, prefix: str) -> str:
+def fit_into_page(svg: str, prefix: str) -> str:
+    """An SVG document as an element of the page; see `Drawings.svg`."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r'\bid="', f'id="{prefix}-', svg)

@@ -15,6 +15,7 @@ from typing import Any
 import pandas as pd
 
 from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, PlotChainError
+from plotchain_lib.report.browser_inputs import BrowserInputs
 from plotchain_lib.report.means import Means, plain_means
 
 VALIDATION_COLUMNS = ("item", "shard", "field", "agrees", "tolerance_px")
@@ -42,7 +43,7 @@ class DatasetInputs:
         parsing: policy to the parsing it judges; the first parsing where not named.
         validation, validation_summary: of a generated dataset; None for a release.
         certificate: ``certificate.csv``; None where none was made.
-        overlays: whether ``{name}/overlays/{family}.html`` stands beside the report.
+        browser: what the item browser shows; None where the page shall have none.
         facts: shown as they are, for example seed, release, items_per_family, repeats.
     """
 
@@ -57,7 +58,7 @@ class DatasetInputs:
     validation: Path | None = None
     validation_summary: Path | None = None
     certificate: Path | None = None
-    overlays: bool = False
+    browser: BrowserInputs | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     @staticmethod
@@ -76,7 +77,7 @@ class DatasetInputs:
                 validation=_optional_path(entry.get("validation")),
                 validation_summary=_optional_path(entry.get("validation_summary")),
                 certificate=_optional_path(entry.get("certificate")),
-                overlays=bool(entry.get("overlays")),
+                browser=BrowserInputs.from_mapping(entry.get("browser")),
                 facts=dict(entry.get("facts", {})),
             )
         except KeyError as error:
@@ -122,7 +123,7 @@ class Dataset:
         means: policy to metric to model to ``{value, n}``, what needs no test.
         run: the record of the calls.
         validation, validation_summary, certificate: None where there is none.
-        overlays: whether a page of each family shows what the ceiling saw.
+        browsable: whether the page shows its items one by one.
     """
 
     name: str
@@ -137,7 +138,7 @@ class Dataset:
     validation: pd.DataFrame | None
     validation_summary: pd.DataFrame | None
     certificate: pd.DataFrame | None
-    overlays: bool
+    browsable: bool
     facts: Mapping[str, Any]
 
     @property
@@ -184,7 +185,7 @@ def load_dataset(inputs: DatasetInputs, models: Mapping[str, str]) -> Dataset:
         validation=_read_csv(inputs.validation, VALIDATION_COLUMNS),
         validation_summary=_read_csv(inputs.validation_summary, VALIDATION_SUMMARY_COLUMNS),
         certificate=_read_csv(inputs.certificate, CERTIFICATE_COLUMNS),
-        overlays=inputs.overlays,
+        browsable=inputs.browser is not None,
         facts=inputs.facts,
     )
 

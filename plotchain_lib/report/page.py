@@ -9,11 +9,22 @@ from importlib.resources import files
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
-from plotchain_lib.report.figures import NARROW_INCHES, WIDE_INCHES, Chart, Drawings
+from plotchain_lib.report.figures import (
+    NARROW_INCHES,
+    WIDE_INCHES,
+    Chart,
+    Drawings,
+    DrawnFigures,
+)
+from plotchain_lib.report.item_blobs import ItemBrowser
 from plotchain_lib.report.sections import FirstScreen, Section
 from plotchain_lib.report.tables import Table, view_table
 
 TEMPLATES = "plotchain_lib.report"
+STYLES = ("report.css", "items.css")
+BROWSER_SCRIPTS = (
+    "items_data.js", "items_filter.js", "items_list.js", "items_view.js", "items.js",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +46,16 @@ class ChartView:
     narrow: Markup
 
 
-def render_page(datasets: Sequence[DatasetPage], overview: Table | None, drawings: Drawings) -> str:
-    """The whole page. Everything but our own drawings, style and script is escaped."""
+def render_page(
+    datasets: Sequence[DatasetPage],
+    overview: Table | None,
+    drawings: Drawings | DrawnFigures,
+    browser: ItemBrowser | None = None,
+) -> str:
+    """The whole page. Everything but our own drawings, style and script is escaped.
+
+    `browser` is what its item browser shows; None leaves the browser out.
+    """
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -47,10 +66,32 @@ def render_page(datasets: Sequence[DatasetPage], overview: Table | None, drawing
     return template.render(
         datasets=datasets,
         overview=overview,
+        items=_items(environment, browser),
+        blobs=None if browser is None else browser.blobs,
         definitions=list(dict.fromkeys(d for page in datasets for d in page.definitions)),
-        style=Markup(_template("report.css")),  # noqa: S704 - our own file
-        script=Markup(_template("report.js")),  # noqa: S704 - our own file
+        style=_joined(STYLES),
+        script=_script(with_browser=browser is not None),
     )
+
+
+def _items(environment: Environment, browser: ItemBrowser | None) -> Markup:
+    if browser is None:
+        return Markup()
+    template = environment.from_string(_template("items.html.j2"))
+    return Markup(template.render(browser=browser))  # noqa: S704 - escaped by its template
+
+
+def _script(with_browser: bool) -> Markup:
+    """The page's script; the item browser's files share one scope, apart from the rest."""
+    page = _joined(["report.js"])
+    if not with_browser:
+        return page
+    return page + Markup("\n(() => {\n") + _joined(BROWSER_SCRIPTS) + Markup("\n})();")
+
+
+def _joined(names: Sequence[str]) -> Markup:
+    """Our own files, one after the other."""
+    return Markup("\n".join(_template(name) for name in names))  # noqa: S704
 
 
 def _breakable(text: str) -> Markup:
@@ -58,7 +99,7 @@ def _breakable(text: str) -> Markup:
     return escape(text).replace("_", Markup("_<wbr>"))
 
 
-def _drawn(chart: Chart, dataset: str, drawings: Drawings) -> ChartView:
+def _drawn(chart: Chart, dataset: str, drawings: Drawings | DrawnFigures) -> ChartView:
     """Labels inside the drawing are escaped by the SVG writer."""
     prefix = f"{dataset}-{chart.name}"
     return ChartView(

@@ -50,12 +50,12 @@ def test_both_ends_may_be_missing(fake_report: MakeInputs) -> None:
 
 def test_families_lead_to_what_the_ceiling_saw(fake_report: MakeInputs) -> None:
     inputs = fake_report(1, items_per_family=1)
-    plain, linked = load(inputs), load(inputs, overlays=True)
+    plain, linked = load(inputs), load(inputs, browsable=True)
     pages = [render_page(compose([dataset]), None, Drawings()) for dataset in (plain, linked)]
-    links = [set(re.findall(r'href="([^"#]*overlays[^"]*)"', page)) for page in pages]
+    links = [set(re.findall(r'href="(#item=[^"]*overlay)"', page)) for page in pages]
     assert links[0] == set()
     assert len(links[1]) == 15
-    assert "plotchain/overlays/pump_curve.html" in links[1]
+    assert "#item=plotchain/pump_curve_000&amp;overlay" in links[1]
     assert not re.findall(r">(nan|None|NaN|&lt;NA&gt;)<", pages[1])
 
 

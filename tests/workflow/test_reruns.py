@@ -8,7 +8,7 @@ from clone import FAMILIES, Workspace, small_config
 
 # A blind answer is the same for all items of a family, so one call each; four recorded ones.
 ASKED = 2 + 4
-JUDGED = {"score": 1, "significance": 1, "certificate": 1, "report": 1}
+JUDGED = {"score": 1, "significance": 1, "certificate": 1, "figures": 1, "report": 1}
 POLICY = "config/policies/plotchain/plotread.yaml"
 ROW = "- [bandpass_response, bandwidth_hz, 0.0, 0.08]"
 
@@ -49,7 +49,7 @@ def test_changed_parsing_parses_again(workspace: Workspace) -> None:
 
 def test_alpha_and_resamples_test_again(workspace: Workspace) -> None:
     workspace.edit_config(significance={"alpha": 0.01, "resamples": 300, "seed": 0})
-    assert workspace.planned() == {"significance": 2, "report": 1}
+    assert workspace.planned() == {"significance": 2, "figures": 1, "report": 1}
 
 
 def test_added_model_is_asked_and_no_other(workspace: Workspace) -> None:
@@ -57,7 +57,7 @@ def test_added_model_is_asked_and_no_other(workspace: Workspace) -> None:
     workspace.edit_config(models=models)
     assert workspace.planned() == {
         "query": 4, "parse": 1, "run_facts": 1, "score": 2, "significance": 2, "certificate": 1,
-        "report": 1,
+        "export_raw": 1, "figures": 1, "report": 1,
     }  # fmt: skip
 
 
@@ -109,7 +109,9 @@ def test_edited_family_redraws_its_shard_and_asks_nobody_where_the_request_is_th
 def test_edited_library_module_reruns_its_stages_and_no_paid_call(workspace: Workspace) -> None:
     workspace.replace("plotchain_lib/statistics.py", '"""', '"""Edited. ')
     workspace.replace("plotchain_lib/certificate.py", '"""', '"""Edited. ')
-    assert workspace.planned() == {"significance": 2, "certificate": 1, "report": 1}
+    assert workspace.planned() == {
+        "significance": 2, "certificate": 1, "figures": 1, "report": 1,
+    }  # fmt: skip
     workspace.replace("plotchain_lib/score.py", '"""', '"""Edited. ')
     assert workspace.planned() == JUDGED | {"score": 2, "significance": 2}
 

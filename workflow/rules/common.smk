@@ -135,19 +135,6 @@ def policy_files(wildcards):
     return PLAN.policy_files(suite_of(wildcards), wildcards.policy)
 
 
-def report_files(_wildcards):
-    """Every file the report reads."""
-    files = []
-    for entry in PLAN.report_inputs()["datasets"].values():
-        files += [*entry["scores"].values(), *entry["significance"].values()]
-        files += [entry["run"], entry["certificate"]]
-        files += [path for models in entry["answers"].values() for path in models.values()]
-        files += [entry[key] for key in ("validation", "validation_summary") if entry[key]]
-    # Not read, but linked to.
-    files += [f"results/{dataset}/overlays" for dataset in READ]
-    return files
-
-
 def pictures_of(wildcards):
     """Every generated picture of a dataset."""
     shards = PLAN.datasets[wildcards.dataset].shards
@@ -171,11 +158,16 @@ def only_generated(wildcards, files):
     return files if wildcards.dataset in GENERATED else []
 
 
+def found_pictures(dataset, items):
+    """The pictures of these items; a release may lack some."""
+    paths = [PLAN.picture(dataset, item) for item in items]
+    return [path for path in paths if dataset in GENERATED or os.path.isfile(path)]
+
+
 def released_pictures(wildcards):
-    """The pictures of a release's items that are there; it may lack some."""
+    """The pictures of a release's items that are there."""
     dataset = wildcards.dataset
-    items = PLAN.datasets[dataset].shard_of if dataset in RELEASED else ()
-    return [path for item in items if os.path.isfile(path := PLAN.picture(dataset, item))]
+    return found_pictures(dataset, PLAN.datasets[dataset].shard_of if dataset in RELEASED else ())
 
 
 def responses_of(wildcards):

@@ -1,23 +1,21 @@
 """
-What the reader saw, for a person to check.
+What the reader saw, for a person to check in the report's item browser.
 
-Requires the items, the reader's responses, and the headline policy's scores.
-Makes results/{dataset}/overlays/{shard}.html, which the report links to.
+Requires the reader's responses.
+Makes results/{dataset}/overlays.parquet.
 """
 
 READ = [dataset for dataset in PLAN.datasets if PLAN.label_of(dataset, "reader")]
 
 
 rule overlays:
-    """Draw frame, ticks, curve and reads over every picture the reader was asked about."""
+    """Draw frame, ticks, curve and reads of every picture the reader was asked about."""
     input:
-        item_files=lambda wildcards: PLAN.item_files(wildcards.dataset),
         responses=lambda wildcards: PLAN.responses(
             wildcards.dataset, PLAN.label_of(wildcards.dataset, "reader")
         ),
-        scores=headline_scores,
     output:
-        overlays=directory("results/{dataset}/overlays"),
+        overlays="results/{dataset}/overlays.parquet",
     log:
         "results/logs/overlays/{dataset}.log",
     wildcard_constraints:
@@ -27,8 +25,6 @@ rule overlays:
     resources:
         cpu=1,
     params:
-        reader=lambda wildcards: PLAN.label_of(wildcards.dataset, "reader"),
-        released=lambda wildcards: wildcards.dataset in RELEASED,
-        code=fingerprint("plotchain_lib.report.overlays", "plotchain_lib.models.reader.overlay"),
+        code=fingerprint("plotchain_lib.overlays", "plotchain_lib.models.reader.overlay"),
     script:
         "../scripts/overlays.py"

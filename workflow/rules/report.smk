@@ -1,23 +1,50 @@
 """
-The page, its figures, tables and numbers.
+The page, its figures, tables and numbers, and all of it in one archive.
 
 Requires scores, significance, answers and run facts of every dataset, and the validation of the
-generated ones.
-Makes results/report.html, results/figures/, results/tables/, results/numbers.json.
+generated ones; for the item browser the items, the raw answers, the pictures and what the reader
+saw.
+Makes results/figures/, results/report.html, results/tables/, results/numbers.json and, when asked,
+results/report_bundle.zip.
 """
 
 
-rule report:
-    """Build the report of all datasets."""
+def tables_of_report(_wildcards):
+    """Every table the figures and the page are made from."""
+    files = []
+    for entry in PLAN.report_inputs()["datasets"].values():
+        files += [*entry["scores"].values(), *entry["significance"].values()]
+        files += [entry["run"], entry["certificate"]]
+        files += [path for models in entry["answers"].values() for path in models.values()]
+        files += [entry[key] for key in ("validation", "validation_summary") if entry[key]]
+    return files
+
+
+def browser_files(_wildcards):
+    """Every file the item browser shows something of."""
+    files = []
+    for entry in PLAN.report_inputs()["datasets"].values():
+        browser = entry["browser"]
+        files += [*browser["items"], *browser["replies"].values(), *browser["pictures"].values()]
+        files += [browser["overlays"]] if browser["overlays"] else []
+    return files
+
+
+def bundled_pictures(_wildcards):
+    """Dataset to its pictures as they were rendered."""
+    return {
+        dataset: found_pictures(dataset, entry.shard_of) for dataset, entry in PLAN.datasets.items()
+    }
+
+
+rule figures:
+    """Draw every chart: PDF and PNG for a paper, SVG for the page."""
     input:
-        report_files,
+        tables=tables_of_report,
     output:
-        page="results/report.html",
-        numbers="results/numbers.json",
         figures=directory("results/figures"),
-        tables=directory("results/tables"),
     log:
-        "results/logs/report.log",
+        "results/logs/figures.log",
     conda:
         "../envs/plotchain.yaml"
     resources:
@@ -26,4 +53,57 @@ rule report:
         inputs=PLAN.report_inputs(),
         code=fingerprint("plotchain_lib.report"),
     script:
+        "../scripts/figures.py"
+
+
+rule report:
+    """Build the page of all datasets, its tables and its numbers."""
+    input:
+        tables=tables_of_report,
+        browser=browser_files,
+        figures="results/figures",
+    output:
+        page="results/report.html",
+        numbers="results/numbers.json",
+        tables=directory("results/tables"),
+    log:
+        "results/logs/report.log",
+    conda:
+        "../envs/plotchain.yaml"
+    resources:
+        cpu=1,
+    params:
+        inputs=PLAN.report_inputs(),
+        code=fingerprint("plotchain_lib.report"),
+    script:
         "../scripts/report.py"
+
+
+rule report_bundle:
+    """Put the page and everything behind it into one archive."""
+    input:
+        page="results/report.html",
+        numbers="results/numbers.json",
+        figures="results/figures",
+        tables="results/tables",
+        replies=[
+            path
+            for entry in PLAN.report_inputs()["datasets"].values()
+            for path in entry["browser"]["replies"].values()
+        ],
+        pictures=lambda wildcards: [
+            path for paths in bundled_pictures(wildcards).values() for path in paths
+        ],
+    output:
+        bundle="results/report_bundle.zip",
+    log:
+        "results/logs/report_bundle.log",
+    conda:
+        "../envs/plotchain.yaml"
+    resources:
+        cpu=1,
+    params:
+        pictures=bundled_pictures,
+        code=fingerprint("plotchain_lib.bundle"),
+    script:
+        "../scripts/report_bundle.py"
