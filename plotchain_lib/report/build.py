@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import Any
 
 from plotchain_lib.item import write_atomically, write_json
 from plotchain_lib.report import plotchain
+from plotchain_lib.report.beside import beside
 from plotchain_lib.report.certificate import certificate_csv, certificate_sections
 from plotchain_lib.report.figures import (
     NARROW_INCHES,
@@ -63,28 +62,20 @@ def build_report(inputs: ReportInputs, destination: Path) -> None:
 
 
 def build_figures(inputs: ReportInputs, folder: Path) -> None:
-    """Write every chart of the report into a folder, each second one in another process.
-
-    Forked, because charts hold closures; where a fork is not safe (macOS with its frameworks
-    loaded) one process draws them all.
-    """
-    charts = [(p.name, chart) for p in compose(load_datasets(inputs)) for chart in charts_of(p)]
-    if sys.platform != "linux":
-        write_figures(charts, folder)
-        return
-    context = multiprocessing.get_context("fork")
-    workers = [context.Process(target=write_figures, args=(charts[k::2], folder)) for k in (0, 1)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    if any(worker.exitcode for worker in workers):
-        raise RuntimeError("a figure could not be drawn; the traceback stands above")
+    """Write every chart of the report into a folder, each second one in another process."""
+    pages = compose(load_datasets(inputs))
+    charts = [(page.name, chart) for page in pages for chart in charts_of(page)]
+    others = beside(lambda: write_figures(charts[1::2], folder))
+    write_figures(charts[::2], folder)
+    others()
 
 
 def build_page(inputs: ReportInputs, destination: Path, figures: Path) -> None:
     """Write ``report.html``, ``tables/`` and ``numbers.json``; the figures lie in a folder."""
     datasets = load_datasets(inputs)
+    shown = zip(datasets, inputs.datasets, strict=True)
+    browsable = [(dataset, e.browser) for dataset, e in shown if e.browser is not None]
+    browser = beside(lambda: item_browser(browsable))
     pages = compose(datasets)
     write_tables(pages, destination / "tables")
     write_atomically(destination / "tables" / "certificate.csv", certificate_csv(datasets))
@@ -94,9 +85,7 @@ def build_page(inputs: ReportInputs, destination: Path, figures: Path) -> None:
         numbers[OVERVIEW] = table_numbers(overview)
         write_table(overview, destination / "tables" / f"{OVERVIEW}-{overview.name}")
     write_json(destination / "numbers.json", numbers)
-    shown = zip(datasets, inputs.datasets, strict=True)
-    browser = item_browser([(dataset, e.browser) for dataset, e in shown if e.browser is not None])
-    page = render_page(pages, overview, DrawnFigures(figures), browser)
+    page = render_page(pages, overview, DrawnFigures(figures), browser())
     write_atomically(destination / "report.html", page)
 
 

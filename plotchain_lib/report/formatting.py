@@ -106,7 +106,7 @@ def write_interval(lower: Any, upper: Any, kind: Kind) -> str:
 
 def escape_latex(text: str) -> str:
     """Text that any LaTeX engine sets as it stands; letters it may not know lose their marks."""
-    return "".join(_latex_character(character) for character in text)
+    return text.translate(_LETTERS)
 
 
 def _latex_character(character: str) -> str:
@@ -116,3 +116,14 @@ def _latex_character(character: str) -> str:
         return character if character.isprintable() else " "
     plain = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
     return "".join(_LATEX.get(letter, letter) for letter in plain) or "?"
+
+
+class _Letters(dict[int, str]):
+    """Every character as LaTeX, worked out when it is first met: tables have few different ones."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = _latex_character(chr(code))
+        return self[code]
+
+
+_LETTERS = _Letters()

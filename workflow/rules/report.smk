@@ -71,7 +71,7 @@ rule report:
     conda:
         "../envs/plotchain.yaml"
     resources:
-        cpu=1,
+        cpu=min(2, os.cpu_count()),
     params:
         inputs=PLAN.report_inputs(),
         code=fingerprint("plotchain_lib.report"),

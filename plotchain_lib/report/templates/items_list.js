@@ -1,5 +1,5 @@
 // The list of matches: a row an item, a column a model. Only so many rows at a time are made.
-const ROWS_AT_A_TIME = 100;
+const ROWS_AT_A_TIME = 50;
 
 function element(name, text, attributes = {}) {
   const made = document.createElement(name);
