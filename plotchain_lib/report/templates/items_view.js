@@ -47,11 +47,12 @@ function showPicture(entry, drawing) {
   const overlaid = Boolean(drawing) && byId("item-overlay").checked;
   if (overlaid) stack.append(overlayOf(drawing));
   frame.replaceChildren(stack);
-  const reduced = entry.dataset.reduced
-    ? ` Reduced; ${entry.dataset.name}/images/${entry.dataset.shards[entry.shard]}/${entry.id}.png `
-      + "in the bundle is the whole picture."
-    : "";
-  byId("item-legend").textContent = (overlaid ? OVERLAY_LEGEND : "") + reduced;
+  const where = `${entry.dataset.name}/images/${entry.dataset.shards[entry.shard]}/${entry.id}.png`;
+  const notes = [
+    overlaid ? OVERLAY_LEGEND : "",
+    entry.dataset.reduced ? `The picture is reduced; the whole one is ${where} in the bundle.` : "",
+  ];
+  byId("item-legend").textContent = notes.filter(Boolean).join(" ");
 }
 
 function fieldHeads(fields) {
