@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,12 +63,22 @@ def build_report(inputs: ReportInputs, destination: Path) -> None:
 
 
 def build_figures(inputs: ReportInputs, folder: Path) -> None:
-    """Write every chart of the report into a folder, each second one in another process."""
+    """Write every chart of the report into a folder, in two processes that take turns."""
     pages = compose(load_datasets(inputs))
     charts = [(page.name, chart) for page in pages for chart in charts_of(page)]
-    others = beside(lambda: write_figures(charts[1::2], folder))
-    write_figures(charts[::2], folder)
-    others()
+    begun = multiprocessing.Value("i", 0)
+
+    def draw() -> None:
+        while True:
+            with begun.get_lock():
+                place, begun.value = begun.value, begun.value + 1
+            if place >= len(charts):
+                return
+            write_figures(charts[place : place + 1], folder)
+
+    other = beside(draw)
+    draw()
+    other()
 
 
 def build_page(inputs: ReportInputs, destination: Path, figures: Path) -> None:

@@ -70,7 +70,9 @@ def test_two_runs_are_equal_byte_for_byte(fake_report: MakeInputs, tmp_path: Pat
         build_report(inputs, tmp_path / name)
     files = sorted(path for path in (tmp_path / "one").rglob("*") if path.is_file())
     assert {"report.html", "numbers.json"} <= {path.name for path in files}
-    assert {path.suffix for path in files} == {".html", ".json", ".csv", ".tex", ".pdf", ".png"}
+    assert {path.suffix for path in files} == {
+        ".html", ".json", ".csv", ".tex", ".pdf", ".png", ".svg",
+    }  # fmt: skip
     for path in files:
         twin = tmp_path / "two" / path.relative_to(tmp_path / "one")
         assert path.read_bytes() == twin.read_bytes(), path.name

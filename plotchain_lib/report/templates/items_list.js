@@ -32,7 +32,7 @@ function passCell(entry, label) {
   }
   const total = entry.fields * dataset.repeats, passes = dataset.passes[model][item];
   const share = passes / total;
-  const deep = share > 0.72 ? " deep" : share > 0.52 ? " middle" : "";
+  const deep = share > 0.72 ? " deep" : share > 0.58 ? " middle" : "";
   const cell = element("td", `${passes}/${total}`, { class: `pass heat${deep}` });
   cell.style.setProperty("--share", share);
   return cell;
