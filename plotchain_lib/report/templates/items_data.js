@@ -1,9 +1,14 @@
 // The items' data stands packed in elements of the page and is unpacked when first looked at.
 const NO_VERDICT = 2;
 
+// Both ways skip blanks; the first is many times as fast where a browser has it.
+function bytesOf(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
+
 function unpackText(id) {
-  const packed = document.getElementById(id).textContent;
-  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const bytes = bytesOf(document.getElementById(id).textContent);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).json();
 }
