@@ -25,6 +25,7 @@ include: "workflow/rules/significance.smk"
 include: "workflow/rules/certificate.smk"
 include: "workflow/rules/overlays.smk"
 include: "workflow/rules/pictures.smk"
+include: "workflow/rules/report_files.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/export.smk"
 

@@ -1,0 +1,29 @@
+"""The files behind the report: which ones its rules read, by what they are for."""
+
+
+def tables_of_report(_wildcards):
+    """Every table the figures and the page are made from."""
+    files = []
+    for entry in PLAN.report_inputs()["datasets"].values():
+        files += [*entry["scores"].values(), *entry["significance"].values()]
+        files += [entry["run"], entry["certificate"]]
+        files += [path for models in entry["answers"].values() for path in models.values()]
+        files += [entry[key] for key in ("validation", "validation_summary") if entry[key]]
+    return files
+
+
+def browser_files(_wildcards):
+    """Every file the item browser shows something of."""
+    files = []
+    for entry in PLAN.report_inputs()["datasets"].values():
+        browser = entry["browser"]
+        files += [*browser["items"], *browser["replies"].values(), *browser["pictures"].values()]
+        files += [browser["overlays"]] if browser["overlays"] else []
+    return files
+
+
+def bundled_pictures(_wildcards):
+    """Dataset to its pictures as they were rendered."""
+    return {
+        dataset: found_pictures(dataset, entry.shard_of) for dataset, entry in PLAN.datasets.items()
+    }
