@@ -64,7 +64,7 @@ def stacked_chart(
         axes.set_xlim(0, 118 if narrow else 112)
         axes.set_xticks(range(0, 101, 20))
         axes.set_xlabel(axis)
-        _legend(axes, parts, narrow)
+        _legend_above(figure, parts, narrow)
         return settle(figure)
 
     return Chart(*chart, draw=draw)
@@ -89,15 +89,6 @@ def _draw_bars(
                 text = axes.text(left + share / 2, y, f"{share:.0f}", ha="center", va="center",
                                  fontsize=7.5, color=ON_LIGHT if part.light else PAPER)  # fmt: skip
                 inside(text)
-
-
-def _legend(axes: Axes, parts: Sequence[Part], narrow: bool) -> None:
-    axes.legend(
-        handles=[Patch(facecolor=part.colour, label=part.name) for part in parts],
-        loc="lower left", bbox_to_anchor=(0, 1), ncols=2 if narrow else len(parts), frameon=False,
-        borderaxespad=0.2, handlelength=1.0, handleheight=1.0, handletextpad=0.4,
-        columnspacing=1.2,
-    )  # fmt: skip
 
 
 def grid_chart(

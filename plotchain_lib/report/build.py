@@ -11,6 +11,7 @@ from typing import Any
 from plotchain_lib.item import write_atomically, write_json
 from plotchain_lib.report import plotchain
 from plotchain_lib.report.beside import beside
+from plotchain_lib.report.cautions import pending_counts
 from plotchain_lib.report.certificate import certificate_csv, certificate_sections
 from plotchain_lib.report.figures import (
     NARROW_INCHES,
@@ -24,6 +25,7 @@ from plotchain_lib.report.hardest import hardest_section
 from plotchain_lib.report.inputs import Dataset, ReportInputs, load_dataset
 from plotchain_lib.report.item_blobs import item_browser
 from plotchain_lib.report.missing import missing_sections
+from plotchain_lib.report.overview import overview_tables
 from plotchain_lib.report.page import DatasetPage, render_page
 from plotchain_lib.report.power import power_sections
 from plotchain_lib.report.repeats import repeat_section
@@ -31,7 +33,6 @@ from plotchain_lib.report.sections import (
     Section,
     call_section,
     first_screen,
-    overview_table,
     pair_section,
     policy_section,
     run_section,
@@ -90,11 +91,11 @@ def build_page(inputs: ReportInputs, destination: Path, figures: Path) -> None:
     pages = compose(datasets)
     write_tables(pages, destination / "tables")
     write_atomically(destination / "tables" / "certificate.csv", certificate_csv(datasets))
-    overview = overview_table(datasets) if len(datasets) > 1 else None
+    overview = overview_tables(datasets)
     numbers = collect_numbers(pages, datasets)
-    if overview is not None:
-        numbers[OVERVIEW] = table_numbers(overview)
-        write_table(overview, destination / "tables" / f"{OVERVIEW}-{overview.name}")
+    for table in overview:
+        numbers.setdefault(OVERVIEW, {})[table.name] = table_numbers(table)
+        write_table(table, destination / "tables" / f"{OVERVIEW}-{table.name}")
     write_json(destination / "numbers.json", numbers)
     page = render_page(pages, overview, DrawnFigures(figures), browser())
     write_atomically(destination / "report.html", page)
@@ -150,7 +151,10 @@ def collect_numbers(pages: Sequence[DatasetPage], datasets: Sequence[Dataset]) -
     numbers: dict[str, Any] = {}
     for page, dataset in zip(pages, datasets, strict=True):
         tables = {table.name: table_numbers(table) for table in tables_of(page)}
-        tables["pending"] = {entry.model: entry.count for entry in page.first.pending}
+        tables["pending"] = pending_counts(page.first.cautions)
+        tables["cautions"] = {}
+        for caution in page.first.cautions:
+            tables["cautions"].setdefault(caution.kind, {})[caution.subject] = caution.count
         facts = dict(page.first.facts)
         numbers[dataset.name] = {"facts": facts, "policy": dataset.headline, **tables}
     return numbers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -12,7 +12,7 @@ import pandas as pd
 from plotchain_lib.item import OUTCOMES
 from plotchain_lib.report.formatting import Kind
 from plotchain_lib.report.inputs import Dataset
-from plotchain_lib.report.summary import all_models, baselines, ranked_models
+from plotchain_lib.report.summary import baselines, ranked_models
 from plotchain_lib.report.tables import Column, Record, Table
 
 CONTRACT_FORM = "direct"
@@ -29,35 +29,9 @@ RUN_COLUMNS: dict[str, tuple[str, Kind]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PendingCalls:
-    """Calls of one model that have no answer yet, and why."""
-
-    model: str
-    count: int
-    reasons: str
-
-
 def calls(dataset: Dataset) -> pd.DataFrame:
     """One row for each call."""
     return dataset.answers.drop_duplicates(["model", "item", "repeat"])
-
-
-def pending_calls(dataset: Dataset) -> list[PendingCalls]:
-    """One line for each model with pending calls."""
-    made = calls(dataset)
-    counts = made[made["outcome"] == "pending"].groupby("model").size()
-    lines = []
-    for label in all_models(dataset):
-        count = int(counts.get(label, 0))
-        if count:
-            reasons = _mapping(_run_entry(dataset, label).get("pending_reasons"))
-            told = [
-                f"{reason} ({number})" if len(reasons) > 1 else reason
-                for reason, number in sorted(reasons.items(), key=lambda pair: -int(pair[1]))
-            ]
-            lines.append(PendingCalls(label, count, "; ".join(told) or "no reason recorded"))
-    return lines
 
 
 def outcome_table(dataset: Dataset) -> Table:
@@ -130,6 +104,15 @@ def dataset_facts(dataset: Dataset) -> dict[str, str]:
     return facts | given
 
 
+def when_and_cost(dataset: Dataset) -> dict[str, str]:
+    """From the first call to the last, and US dollars, where anything was paid."""
+    days = [str(dataset.run.get(f"{end}_asked_at") or "")[:10] for end in ("first", "last")]
+    facts = {"Asked": " to ".join(dict.fromkeys(filter(None, days)))} if any(days) else {}
+    costs = [run_entry(dataset, model).get("cost_usd") for model in dataset.models]
+    paid = sum(float(cost) for cost in costs if cost)
+    return facts | ({"Paid": f"${paid:,.2f}"} if paid else {})
+
+
 def run_facts(dataset: Dataset) -> dict[str, str]:
     """When, with what, under which statistics; everything ``run.json`` holds but the models."""
     facts = {
@@ -148,14 +131,14 @@ def run_table(dataset: Dataset) -> Table:
     """The models as served, decoding as sent, checksum of their responses."""
 
     def record(label: str) -> Record:
-        entry = _run_entry(dataset, label)
+        entry = run_entry(dataset, label)
         return {"model": label, "kind": dataset.models[label]} | {
             key: entry[key] if isinstance(entry[key], int | float) else write_fact(entry[key])
             for key in shown
             if entry.get(key) is not None
         }
 
-    entries = [_run_entry(dataset, label) for label in dataset.models]
+    entries = [run_entry(dataset, label) for label in dataset.models]
     shown = [key for key in RUN_COLUMNS if any(key in entry for entry in entries)]
     columns = (
         Column("model", "Model"),
@@ -192,7 +175,8 @@ def _counts(counts: pd.DataFrame, label: str, shown: Sequence[str]) -> dict[str,
     return {name: int(row.get(name, 0)) for name in shown}
 
 
-def _run_entry(dataset: Dataset, label: str) -> Mapping[str, Any]:
+def run_entry(dataset: Dataset, label: str) -> Mapping[str, Any]:
+    """What ``run.json`` says of one model; empty where it says nothing."""
     return _mapping(_mapping(dataset.run.get("models")).get(label))
 
 

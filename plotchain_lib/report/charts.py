@@ -96,7 +96,9 @@ def _draw_level(axes: Axes, bar: float, level: Level, start: float, height: floa
     axes.text(113, bar, shown, va="center", ha="right", fontsize=8.5, color=INK, zorder=4)
     if level.value is None:
         return
-    axes.barh(bar, 100 * level.value - start, left=start, height=height, color=ACCENT, zorder=1.5)
+    # Below the floor the bar is what lacks to it, and must not look like something reached.
+    shade = ACCENT if 100 * level.value >= start else LINE
+    axes.barh(bar, 100 * level.value - start, left=start, height=height, color=shade, zorder=1.5)
     if level.lower is not None and level.upper is not None:
         ends = [100 * level.lower, 100 * level.upper]
         axes.plot(ends, [bar, bar], color=INK, linewidth=1.1, zorder=3, solid_capstyle="butt")

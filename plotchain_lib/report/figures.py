@@ -62,6 +62,7 @@ class Chart:
         caption: what is seen, in a sentence; also the picture's text alternative.
         draw: draws it, settled, for a width in inches; the page needs a wide and a narrow one.
         note: what was left out, and why.
+        data: names of the tables that hold its numbers; empty for all tables of its section.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Chart:
     caption: str
     draw: Draw
     note: str = ""
+    data: tuple[str, ...] = ()
 
 
 @contextmanager

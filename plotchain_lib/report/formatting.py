@@ -23,7 +23,7 @@ MISSING = "–"
 
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
-    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "*": "{*}", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': "''",
     "–": "--", "—": "---", "−": r"$-$", "±": r"$\pm$", "×": r"$\times$", "≤": r"$\le$",
     "¼": r"$\frac{1}{4}$", "½": r"$\frac{1}{2}$",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
 from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from plotchain_lib.report.figures import (
     NARROW_INCHES,
@@ -21,6 +22,7 @@ from plotchain_lib.report.sections import FirstScreen, Section
 from plotchain_lib.report.tables import Table, view_table
 
 TEMPLATES = "plotchain_lib.report"
+SCRIPTS = ("tables.js", "tabs.js", "theme.js")
 STYLES = ("report.css", "items.css")
 BROWSER_SCRIPTS = (
     "items_data.js", "items_filter.js", "items_list.js", "items_view.js", "items.js",
@@ -48,7 +50,7 @@ class ChartView:
 
 def render_page(
     datasets: Sequence[DatasetPage],
-    overview: Table | None,
+    overview: Sequence[Table],
     drawings: Drawings | DrawnFigures,
     browser: ItemBrowser | None = None,
 ) -> str:
@@ -69,6 +71,7 @@ def render_page(
         items=_items(environment, browser),
         blobs=None if browser is None else browser.blobs,
         definitions=list(dict.fromkeys(d for page in datasets for d in page.definitions)),
+        early=_joined(["early.js"]).strip(),
         style=_joined(STYLES),
         script=_script(with_browser=browser is not None),
     )
@@ -83,7 +86,7 @@ def _items(environment: Environment, browser: ItemBrowser | None) -> Markup:
 
 def _script(with_browser: bool) -> Markup:
     """The page's script; the item browser's files share one scope, apart from the rest."""
-    page = _joined(["report.js"])
+    page = _joined(SCRIPTS)
     if not with_browser:
         return page
     return page + Markup("\n(() => {\n") + _joined(BROWSER_SCRIPTS) + Markup("\n})();")
@@ -95,8 +98,9 @@ def _joined(names: Sequence[str]) -> Markup:
 
 
 def _breakable(text: str) -> Markup:
-    """A name that may be broken after an underscore."""
-    return escape(text).replace("_", Markup("_<wbr>"))
+    """A name that may be broken after its own marks, and every 16 letters where it has none."""
+    pieces = re.findall(r"\s+|[^\s_=/:@-]{1,16}[_=/:@-]?|[_=/:@-]", text)
+    return Markup("<wbr>").join(pieces)
 
 
 def _drawn(chart: Chart, dataset: str, drawings: Drawings | DrawnFigures) -> ChartView:

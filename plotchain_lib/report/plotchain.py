@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -131,7 +132,8 @@ def checkpoint_section(dataset: Dataset) -> Section:
     )
     heading = ("final_checkpoint", "Final against checkpoint fields", caption)
     scales = Scales("checkpoint fields passed (%)", "final fields passed (%)", shares=True)
-    charts = (scatter_chart(heading, points, scales),) if points else ()
+    chart = replace(scatter_chart(heading, points, scales), data=("leaderboard",))
+    charts = (chart,) if points else ()
     cells, tables = cell_parts(dataset)
     lead = (
         "A checkpoint is a step towards the result. A model that reads the steps and misses the "

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plotchain_lib.report.calls import (
-    PendingCalls,
+    calls,
     dataset_facts,
     form_table,
     outcome_table,
-    pending_calls,
     run_facts,
     run_table,
+    when_and_cost,
 )
+from plotchain_lib.report.cautions import Caution, cautions
 from plotchain_lib.report.charts import Level, standing_chart
 from plotchain_lib.report.figures import Chart
 from plotchain_lib.report.formatting import is_missing
@@ -37,7 +38,7 @@ from plotchain_lib.report.summary import (
     tested_metric,
     value_of,
 )
-from plotchain_lib.report.tables import Column, Table
+from plotchain_lib.report.tables import Table
 
 MOST_PAIRS_SHOWN = 400
 
@@ -66,13 +67,28 @@ class Section:
     facts: Mapping[str, str] | None = None
     tabbed: bool = False
 
+    def numbers_of(self, chart: Chart) -> tuple[str, ...]:
+        """Names of the tables that hold the numbers of one of its charts."""
+        return chart.data or tuple(table.name for table in (*self.tables, *self.files))
+
 
 @dataclass(frozen=True, slots=True)
 class FirstScreen:
-    """What is seen before anyone scrolls: the answer, and what to beware of."""
+    """What is seen before anyone scrolls: the answer, and what to beware of.
+
+    Attributes:
+        facts: what was measured.
+        run: when, and what it cost; no two runs share it, so it stays on the page.
+        cautions: what to beware of.
+        standing: the ranking as a chart; None where no model was asked.
+        leaderboard: the ranking as a table.
+        tested: the title of the metric the sentences speak of.
+        comparisons: one sentence for each pair of neighbours in the ranking.
+    """
 
     facts: Mapping[str, str]
-    pending: tuple[PendingCalls, ...]
+    run: Mapping[str, str]
+    cautions: tuple[Caution, ...]
     standing: Chart | None
     leaderboard: Table
     tested: str
@@ -83,7 +99,8 @@ def first_screen(dataset: Dataset) -> FirstScreen:
     """The ranking, its warnings and its sentences."""
     return FirstScreen(
         facts=dataset_facts(dataset),
-        pending=tuple(pending_calls(dataset)),
+        run=when_and_cost(dataset),
+        cautions=cautions(dataset),
         standing=_standing(dataset),
         leaderboard=leaderboard(dataset),
         tested=METRICS.get(tested_metric(dataset), (tested_metric(dataset), ""))[0],
@@ -109,7 +126,9 @@ def speed_section(dataset: Dataset) -> Section:
         "Fields passed against mean seconds per item, on a logarithmic axis.",
     )  # fmt: skip
     scales = Scales("seconds per item, logarithmic", "fields passed (%)", log_x=True)
-    charts = (scatter_chart(heading, points, scales, note),) if points else ()
+    chart = replace(scatter_chart(heading, points, scales, note),
+                    data=("leaderboard", "answered_errors_latency"))  # fmt: skip
+    charts = (chart,) if points else ()
     lead = "" if points else "No model has a latency, so there is nothing to draw against it."
     return Section("speed", "Errors and speed", lead, charts, (details(dataset),))
 
@@ -158,38 +177,13 @@ def run_section(dataset: Dataset) -> Section:
     return Section("run", "The run", tables=(run_table(dataset),), facts=run_facts(dataset))
 
 
-def overview_table(datasets: tuple[Dataset, ...]) -> Table:
-    """The ranking's metric of each model on each dataset."""
-    models = list(dict.fromkeys(m for dataset in datasets for m in ranked_models(dataset)))
-    apart = list(dict.fromkeys(m for dataset in datasets for _, m in baselines(dataset)))
-    columns = (
-        Column("model", "Model"),
-        *(
-            Column(f"{RANKED_BY}_{d.name}", d.name, "percent", interval=True, counted=True)
-            for d in datasets
-        ),
-    )
-    found = {d.name: metrics_of(d, d.headline).get(RANKED_BY, {}) for d in datasets}
-
-    def record(label: str) -> dict[str, object]:
-        row: dict[str, object] = {"model": label}
-        for name, entries in found.items():
-            entry = entries.get(label, {})
-            key = f"{RANKED_BY}_{name}"
-            row[key] = entry.get("value")
-            row.update({f"{key}_{part}": entry.get(part) for part in ("lower", "upper", "n")})
-        return row
-
-    return Table(
-        name="overview", title="All datasets", columns=columns, keys=("model",),
-        records=tuple(record(label) for label in models),
-        apart=tuple(record(label) for label in apart),
-        note="Fields passed under each dataset's headline policy, in percent.",
-    )  # fmt: skip
-
-
 def _standing(dataset: Dataset) -> Chart | None:
-    levels = [_level(dataset, label) for label in ranked_models(dataset)]
+    made = calls(dataset)
+    answered = set(made[made["outcome"] != "pending"]["model"])
+    levels = [
+        _level(dataset, label) if label in answered else Level(label, None)
+        for label in ranked_models(dataset)
+    ]
     if not levels:
         return None
     found = {role: _level(dataset, label) for role, label in baselines(dataset)}
@@ -198,9 +192,16 @@ def _standing(dataset: Dataset) -> Chart | None:
         "ceiling": "the ceiling reads the pixels alone",
     }
     told = ", ".join(text for role, text in ends.items() if role in found)
-    caption = "Share of fields passed, with intervals" + (f"; {told}." if told else ".")
+    intervals = f"{_level_of_intervals(dataset)}intervals"
+    caption = f"Share of fields passed, with {intervals}" + (f"; {told}." if told else ".")
     heading = ("standing", "Between floor and ceiling", caption)
-    return standing_chart(heading, levels, found.get("floor"), found.get("ceiling"))
+    chart = standing_chart(heading, levels, found.get("floor"), found.get("ceiling"))
+    return replace(chart, data=("leaderboard",))
+
+
+def _level_of_intervals(dataset: Dataset) -> str:
+    alpha = dataset.significance.get(dataset.headline, {}).get("alpha")
+    return "" if alpha is None or is_missing(alpha) else f"{100 * (1 - float(alpha)):g} % "
 
 
 def _level(dataset: Dataset, label: str) -> Level:

@@ -104,6 +104,16 @@ class Cell:
     heat: float | None = None
     link: str = ""
 
+    @property
+    def tone(self) -> str:
+        """Which of three letter colours stands out from the shade, on light and on dark paper.
+
+        On dark paper letters turn black from the first step on, on light paper white from the
+        second; the steps are where either has a contrast of 4.5.
+        """
+        heat = self.heat or 0.0
+        return "deep" if heat > 0.72 else "middle" if heat > 0.58 else "light"
+
 
 @dataclass(frozen=True, slots=True)
 class TableView:

@@ -252,6 +252,16 @@ def _pair(metric: str, table: pd.DataFrame, first: str, second: str) -> dict[str
 
 
 @pytest.fixture
+def make_mapping(tmp_path: Path) -> Callable[..., dict[str, Any]]:
+    """A maker of what a workflow passes to the report."""
+
+    def make(models: int, name: str = "inputs", **options: Any) -> dict[str, Any]:
+        return make_inputs(tmp_path / name, models, **options)
+
+    return make
+
+
+@pytest.fixture
 def fake_report(tmp_path: Path) -> Callable[..., ReportInputs]:
     """A maker of inputs: ``fake_report(4)`` has four models and both baselines."""
 

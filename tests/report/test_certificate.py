@@ -51,7 +51,7 @@ def test_both_ends_may_be_missing(fake_report: MakeInputs) -> None:
 def test_families_lead_to_what_the_ceiling_saw(fake_report: MakeInputs) -> None:
     inputs = fake_report(1, items_per_family=1)
     plain, linked = load(inputs), load(inputs, browsable=True)
-    pages = [render_page(compose([dataset]), None, Drawings()) for dataset in (plain, linked)]
+    pages = [render_page(compose([dataset]), (), Drawings()) for dataset in (plain, linked)]
     links = [set(re.findall(r'href="(#item=[^"]*overlay)"', page)) for page in pages]
     assert links[0] == set()
     assert len(links[1]) == 15

@@ -178,15 +178,15 @@ def test_a_missing_picture_is_left_out_and_is_no_error(browsable: ReportInputs) 
 
 def test_the_page_has_the_browser_and_says_what_it_needs(browsable: ReportInputs) -> None:
     pages = compose(load_datasets(browsable))
-    page = render_page(pages, None, Drawings(), browser_of(browsable))
-    assert page == render_page(pages, None, Drawings(), browser_of(browsable))
+    page = render_page(pages, (), Drawings(), browser_of(browsable))
+    assert page == render_page(pages, (), Drawings(), browser_of(browsable))
     assert "The browser of items needs JavaScript" in page
     assert "onerror=alert" not in page
     assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"|http-equiv', "", page)
     assert page.count('<script type="text/plain"') == 1 + 2 * 15
     assert page.count("<script") == page.count("</script>")
     assert 'href="#items"' in page
-    plain = render_page(pages, None, Drawings())
+    plain = render_page(pages, (), Drawings())
     assert 'id="items"' not in plain
     assert 'href="#items"' not in plain
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import matplotlib as mpl
 import pandas as pd
 import pytest
+from matplotlib.colors import to_hex
 
 from plotchain_lib.item import PlotChainError
-from plotchain_lib.report import ReportInputs, load_datasets
+from plotchain_lib.report import ReportInputs, compose, load_datasets
+from plotchain_lib.report.build import tables_of
 from plotchain_lib.report.charts import Level, standing_chart
-from plotchain_lib.report.figures import WIDE_INCHES, Drawings
+from plotchain_lib.report.figures import ACCENT, WIDE_INCHES, Drawings
 from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.scatter import Point, Scales, scatter_chart
 from plotchain_lib.report.sections import first_screen
@@ -142,3 +145,34 @@ def test_models_without_any_value_are_ranked_last(fake_report: MakeInputs) -> No
     path.write_text(json.dumps(record))
     assert ranked_models(load(inputs))[-1] == "gpt-4.1"
     assert b"%PDF" in Drawings().pdf(first_screen(load(inputs)).standing)  # type: ignore[arg-type]
+
+
+def test_every_chart_names_tables_that_exist(fake_report: MakeInputs) -> None:
+    (page,) = compose(load_datasets(fake_report(2, items_per_family=2)))
+    written = {table.name for table in tables_of(page)}
+    assert page.first.standing is not None
+    named = [page.first.standing.data]
+    for section in page.sections:
+        named += [section.numbers_of(chart) for chart in (*section.charts, *section.figures)]
+    assert len(named) > 8
+    assert all(names and set(names) <= written for names in named)
+
+
+def test_a_model_that_waits_for_every_answer_has_no_bar(fake_report: MakeInputs) -> None:
+    dataset = load(fake_report(2, items_per_family=1, pending=False))
+    answers = dataset.answers.copy()
+    answers.loc[answers["model"] == "gpt-4.1", "outcome"] = "pending"
+    chart = first_screen(replace(dataset, answers=answers)).standing
+    assert chart is not None
+    svg = Drawings().svg(chart, WIDE_INCHES, "p")
+    assert svg.count("no value yet") == 1
+
+
+def test_below_the_floor_nothing_is_reached() -> None:
+    def shades(value: float) -> set[str]:
+        chart = standing_chart(("n", "t", "c"), [Level("m", value)], Level("blind", 0.3), None)
+        figure = chart.draw(WIDE_INCHES)
+        return {to_hex(patch.get_facecolor()) for patch in figure.axes[0].patches}
+
+    assert ACCENT in shades(0.4)
+    assert ACCENT not in shades(0.2)
