@@ -16,6 +16,7 @@ from matplotlib.patches import Patch
 from plotchain_lib.report.charts import finish_rows
 from plotchain_lib.report.figures import (
     INK,
+    LINE,
     MUTED,
     PAPER,
     WIDE_INCHES,
@@ -87,8 +88,15 @@ def _draw_bars(
         for share, left, y in zip(table[:, n], ends[:, n], middles, strict=True):
             if share >= 100 * SMALLEST_NAMED:
                 text = axes.text(left + share / 2, y, f"{share:.0f}", ha="center", va="center",
-                                 fontsize=7.5, color=ON_LIGHT if part.light else PAPER)  # fmt: skip
+                                 fontsize=7.5, color=_letters(part))  # fmt: skip
                 inside(text)
+
+
+def _letters(part: Part) -> str:
+    """What is read on a part, in dark mode too, where grey turns dark and the light parts stay."""
+    if part.colour == LINE:
+        return INK
+    return ON_LIGHT if part.light else PAPER
 
 
 def grid_chart(
