@@ -46,7 +46,8 @@ def find_labels(strip: Strip, ticks: Ticks, direction: Direction) -> list[Label]
     if len(first) >= max(2, 0.8 * len(ticks.major)):
         return first
     found = [_at_any(strip, ticks.all, direction, space) for space in _SPACES]
-    if len(first) > max(1, max(map(len, found)) / 2):
+    # More labels than texts are parts of these, at minor ticks that were taken for major ones.
+    if max(1, max(map(len, found)) / 2) < len(first) <= len(found[-1]):
         found.append(first)
     # Where nothing tells, the widest gaps part labels; narrower ones stand within "2 × 10³".
     return max(found, key=lambda labels: sum(label.marked for label in labels))

@@ -246,3 +246,13 @@ def test_ticks_on_whole_pixels_mean_what_lies_before_them(width: float) -> None:
         assert np.mean([axis.place(value) - place for place, value in ends]) == pytest.approx(
             0, abs=0.25
         )
+
+
+def test_minor_ticks_as_long_as_major_ones() -> None:
+    def crowd(axes: Axes) -> None:
+        axes.set_xticks(np.arange(250, 2001, 250))
+        axes.set_xticks(np.arange(50, 2050, 50), minor=True)
+        axes.tick_params(which="both", direction="in", length=4)
+
+    x, _ = Drawn((0, 2030), (-55, 5), change=crowd).check()
+    assert all(mark.value % 250 == 0 for mark in x.marks)
