@@ -106,9 +106,12 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "report.html"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Debian's Chromium, Chrome, or Playwright's own; skips with a reason where there is none."""
+    """Debian's Chromium, Chrome, or Playwright's own; skips with a reason where there is none.
+
+    Of a module: Playwright's loop runs while it lives, and no test beside could run one of its own.
+    """
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     found = next(filter(None, map(shutil.which, CHROMIUM)), None)
     with playwright.sync_playwright() as engine:
