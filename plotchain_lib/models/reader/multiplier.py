@@ -69,6 +69,8 @@ def _factor(pixels: Pixels, text: list[Part]) -> float:
     match = _FACTOR.fullmatch(digits)
     if match and sure > 0.5 and len(digits) >= label.pieces and not label.exponent:
         return float(10.0 ** int(match[1]))
+    if re.fullmatch(r"\+?\d[\d.e]*", digits) and (label.negative or digits.startswith("+")):
+        raise UnreadableError(f"a number at its end is to be added to its labels ({digits})")
     if re.match("1e|[×x]10", digits):
         raise UnreadableError(f"the factor at its end cannot be read ({digits})")
     return 1.0

@@ -13,7 +13,8 @@ from plotchain_lib.models.reader.labels import Label
 from plotchain_lib.models.reader.recognition import Crop, recognise
 from plotchain_lib.models.reader.seen import Pixels
 
-_CHARACTERS = "0123456789.e-+−×x"
+_CHARACTERS = "0123456789.,e-+−×x"
+_THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}(,\d{3})*")  # or a decimal comma: no one can tell
 _NUMBER = re.compile(r"(\d|[1-9]\d+)(\.\d+)?(e[+-]?\d{1,2})?")
 _POWER = re.compile(r"(?:(\d+(?:\.\d+)?)[×x])?10")
 _ABOVE, _BESIDE = 0.5, 0.35  # of the text's height: blank margins of a crop
@@ -80,8 +81,9 @@ def _numeral(
 ) -> Numeral | None:
     """The number, or None where the text is none or lacks a piece of what is drawn."""
     text = digits[0].replace("−", "-")
-    if label.pieces > len(text):
+    if label.pieces > len(text) or _THOUSANDS.fullmatch(text):
         return None
+    text = text.replace(",", ".")
     sign = "-" if label.negative else ""
     if label.exponent is None:
         if not _NUMBER.fullmatch(text):

@@ -256,3 +256,24 @@ def test_minor_ticks_as_long_as_major_ones() -> None:
 
     x, _ = Drawn((0, 2030), (-55, 5), change=crowd).check()
     assert all(mark.value % 250 == 0 for mark in x.marks)
+
+
+def separators(axes: Axes) -> None:
+    axes.set_xticks([200, 500, 1000, 1500, 2000], ["200", "500", "1,000", "1,500", "2,000"])
+
+
+def offset(axes: Axes) -> None:
+    axes.ticklabel_format(axis="x", useOffset=1e6)
+
+
+@pytest.mark.parametrize(("change", "start"), [(separators, 0.0), (offset, 1e6)])
+def test_labels_that_do_not_say_their_value_alone(change: Drawing, start: float) -> None:
+    with pytest.raises(UnreadableError, match="the x axis cannot be calibrated"):
+        Drawn((start + 10, start + 2100), (0, 4), change=change).calibrated()
+
+
+def test_decimal_commas() -> None:
+    def commas(axes: Axes) -> None:
+        axes.set_xticks([0, 0.5, 1, 1.5, 2], ["0,0", "0,5", "1,0", "1,5", "2,0"])
+
+    Drawn((-0.1, 2.2), (0, 4), change=commas).check()
