@@ -202,7 +202,7 @@ def test_a_budget_leaves_the_rest_pending_and_the_report_is_built(run: Run) -> N
     line = rf"small: thrifty: {pending} calls pending \(the budget for thrifty of \$0\.01 does not"
     assert re.search(f"plotchain: {line}", run.ended.stderr)
     page = (run.workspace.folder / "results/report.html").read_text(encoding="utf-8")
-    assert "the budget for thrifty" in page and "agree" in page.lower()
+    assert f"the budget stopped {pending} of {CALLS} calls" in page and "agree" in page.lower()
     facts = json.loads((run.workspace.folder / "results/small/run.json").read_bytes())
     assert facts["models"]["thrifty"]["cost_usd"] == pytest.approx(sum(costs[1:]))
 
