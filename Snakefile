@@ -31,6 +31,8 @@ include: "workflow/rules/export.smk"
 
 
 onstart:
+    for line in PLAN.first_words():
+        print(line, file=sys.stderr)
     if REMOTE:
         tell_progress()
 

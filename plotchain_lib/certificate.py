@@ -169,6 +169,8 @@ def given_away(items: Iterable[Item]) -> set[Pair]:
         numbers = [Decimal(number) for number in _NUMBER.findall(text)]
         for field in item.fields:
             pair, truth = (item.group, field.name), item.truth[field.name]
+            if isinstance(truth, str):  # a text's digits say nothing of its parts
+                continue
             asked[pair] += 1
             given[pair] += any(_is_truth(number, float(truth)) for number in numbers)
     return {pair for pair, count in asked.items() if given[pair] >= HALF * count}

@@ -18,7 +18,6 @@ from plotchain_lib.model_entries import Model, Money, check_budget, known, read_
 from plotchain_lib.pictures import MOST_WHOLE
 from plotchain_lib.policy import load_policy, policy_files
 from plotchain_lib.prices import load_prices
-from plotchain_lib.releases import release_ids
 
 BASELINES = ("reader", "blind")
 # Folders and files of results/ that belong to all datasets.
@@ -106,7 +105,8 @@ class Plan:
         place = f"{self._source}: datasets.{name}"
         if release := entry.get("release"):
             shards: dict[str, list[str]] = {}
-            for item, family in release_ids(Path(release)).items():
+            ids = suites.release_format(entry["suite"]).release_ids(Path(release))
+            for item, family in ids.items():
                 shards.setdefault(family, []).append(item)
             kept = {shard: tuple(ids) for shard, ids in sorted(shards.items())}
             return Dataset(name, entry["suite"], self._chosen(kept, entry, place), release=release)
@@ -193,8 +193,27 @@ class Plan:
         """Where an item's picture lies or would lie."""
         entry = self.datasets[dataset]
         shard = entry.shard_of[item]
-        folder = entry.release or f"results/{dataset}"
-        return f"{folder}/images/{shard}/{item}.png"
+        if entry.release:
+            return f"{entry.release}/{suites.release_format(entry.suite).picture(shard, item)}"
+        return f"results/{dataset}/images/{shard}/{item}.png"
+
+    def release_file(self, dataset: str) -> str:
+        """The file that holds a release's items."""
+        entry = self.datasets[dataset]
+        return f"{entry.release}/{suites.release_format(entry.suite).ITEMS_FILE}"
+
+    def first_words(self) -> list[str]:
+        """What releases lack: without its picture only models that do not look answer an item."""
+        lines = []
+        for name, entry in self.datasets.items():
+            items = list(entry.shard_of) if entry.release else []
+            unseen = sum(not Path(self.picture(name, item)).is_file() for item in items)
+            if unseen:
+                lines.append(
+                    f"plotchain: {name}: {unseen:,} of {len(items):,} pictures are missing; on "
+                    "these items only models that do not look, such as blind, can answer"
+                )
+        return lines
 
     @property
     def reduced_pictures(self) -> bool:

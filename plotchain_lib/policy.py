@@ -4,6 +4,8 @@ A policy names its suite, how replies are parsed, and one absolute and one relat
 (family, field). Where a pair has no row, the default rule makes the absolute tolerance from the
 true value: ``max(at_least, share_of_magnitude * max(|truth|, magnitude_at_least))``. With
 ``extends: other`` (in the same folder) a file gives only what differs from the other.
+
+A policy whose rule compares texts (``exact``, ``prefix``, ``lenient``) has no tolerances.
 """
 
 from __future__ import annotations
@@ -22,12 +24,14 @@ from plotchain_lib.item import PlotChainError
 
 COLUMNS = ["family", "field", "abs_tol", "rel_tol"]
 SUITES = ("plotchain", "grab", "matplotgym")
-PARSINGS = ("tolerant", "paper")
-RULES = ("tolerance",)
+PARSINGS = ("tolerant", "paper", "text")
+MATCH_RULES = ("exact", "prefix", "lenient")
+RULES = ("tolerance", *MATCH_RULES)
 # The same safe loader in C where PyYAML has it: every start of the workflow reads the policies.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEXTS = ("suite", "description", "parsing", "rule")
-_REQUIRED = (*_TEXTS, "columns", "rows", "default")
+_TOLERANCE_KEYS = ("columns", "rows", "default")
+_REQUIRED = (*_TEXTS, *_TOLERANCE_KEYS)
 _ABS_DEFAULT = ("at_least", "share_of_magnitude", "magnitude_at_least")
 
 Floats = npt.NDArray[np.float64]
@@ -58,8 +62,8 @@ class Policy:
         name: the file's name without its ending.
         suite: the suite it judges.
         description: one line for the report.
-        parsing: ``tolerant`` or ``paper``.
-        rule: ``tolerance``.
+        parsing: ``tolerant`` or ``paper``; ``text`` takes the reply as it stands.
+        rule: ``tolerance``, or one of MATCH_RULES.
         tolerances: (family, field) to (absolute in the field's unit, relative as a fraction).
         default: for the other pairs.
     """
@@ -101,9 +105,12 @@ def load_policy(path: Path) -> Policy:
             )
         tolerances.update(_rows(part, source))
         record.update(part)
-    missing = [key for key in _REQUIRED if key not in record]
+    matches = record.get("rule") in MATCH_RULES
+    required = _TEXTS if matches else _REQUIRED
+    missing = [key for key in required if key not in record]
     if missing:
         raise PlotChainError(f"{path}: {missing[0]} is missing; add it or extend a full policy")
+    _check_rule(record, path)
     folder = path.resolve().parent.name
     if folder in SUITES and record["suite"] != folder:
         raise PlotChainError(
@@ -111,9 +118,18 @@ def load_policy(path: Path) -> Policy:
             "move the file or mend its suite"
         )
     texts = {key: str(record[key]) for key in _TEXTS}
-    return Policy(
-        name=path.stem, tolerances=tolerances, default=_default(record["default"], path), **texts
-    )
+    default = Default(0.0, 0.0, 0.0, 0.0) if matches else _default(record["default"], path)
+    return Policy(name=path.stem, tolerances=tolerances, default=default, **texts)
+
+
+def _check_rule(record: Mapping[str, Any], path: Path) -> None:
+    """A rule that compares texts reads texts and has no tolerances; another reads numbers."""
+    rule, matches = record["rule"], record["rule"] in MATCH_RULES
+    if matches and (given := [key for key in _TOLERANCE_KEYS if key in record]):
+        raise PlotChainError(f"{path}: rule {rule} has no tolerances; remove {given[0]}")
+    if matches != (record["parsing"] == "text"):
+        remedy = "parsing: text" if matches else "parsing: tolerant"
+        raise PlotChainError(f"{path}: rule {rule} cannot judge this parsing; write {remedy}")
 
 
 def policy_files(path: Path) -> list[Path]:

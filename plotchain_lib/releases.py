@@ -148,6 +148,11 @@ def unit_of(name: str) -> str:
     return "%" if name.lower().startswith("percent_") else ""
 
 
+def picture(shard: str, item: str) -> str:
+    """Where an item's picture lies in a release's folder."""
+    return f"images/{shard}/{item}.png"
+
+
 def prompt_for(question: str, fields: Iterable[Field]) -> str:
     """A release's question and one line that names the JSON keys in order."""
     keys = ", ".join(f'"{field.name}"' for field in fields)

@@ -3,12 +3,16 @@
 A value p passes against the truth g if ``|p - g| <= abs_tol`` or
 ``|p - g| / max(|g|, 1e-12) <= rel_tol`` (arXiv 2602.13232, section IV-C). A missing value fails and
 has no error. Everything is vectorised over rows.
+
+Where a suite asks for texts instead, a match rule compares the text that was written with the one
+right text: `exact` (arXiv 2408.11817, section 4.2.3), `prefix` (as in that paper's example), or a
+rule of the suite.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import Any
 
@@ -21,9 +25,14 @@ from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, Item, PlotChainErr
 from plotchain_lib.policy import Policy
 
 TRUTH_COLUMNS = ("item", "shard", "group", "difficulty", "scope", "field", "truth")
+# What verdicts on texts have beside SCORE_COLUMNS: what was written (its beginning), the one right
+# text, and the precision it was asked in.
+TEXT_COLUMNS = ("written", "expected", "precision")
 SMALLEST_TRUTH = 1e-12  # below it the relative error is taken of this, as published
 _CALL = ["dataset", "model", "item", "repeat"]
+_WRITTEN = 200  # characters of what was written that a verdict keeps
 
+Match = Callable[[str, str], bool]
 Floats = npt.NDArray[np.float64]
 
 
@@ -45,6 +54,80 @@ def truth_table(items: Iterable[Item]) -> pd.DataFrame:
             rows.append((*place, float(truth)))
     frame = pd.DataFrame(rows, columns=list(TRUTH_COLUMNS))
     return frame.astype({**dict.fromkeys(TRUTH_COLUMNS[:-1], "str"), "truth": "float64"})
+
+
+def exact(written: str, expected: str) -> bool:
+    """Leading white space removed, then the same characters and no more."""
+    return written.lstrip() == expected
+
+
+def prefix(written: str, expected: str) -> bool:
+    """Leading white space removed, cut to the right text's length: "10" passes for "1"."""
+    return written.lstrip()[: len(expected)] == expected
+
+
+def match_rule(name: str) -> Match:
+    """The match rule all suites have of this name. Raises PlotChainError where there is none."""
+    rules: dict[str, Match] = {"exact": exact, "prefix": prefix}
+    if name not in rules:
+        raise PlotChainError(f"no match rule {name!r} in this suite; use {' or '.join(rules)}")
+    return rules[name]
+
+
+def text_truth_table(items: Iterable[Item]) -> pd.DataFrame:
+    """As `truth_table`, of items whose truths are texts; ``expected`` and ``precision`` beside.
+
+    ``truth`` is the right text as a number, NaN where it is none. Raises PlotChainError for an
+    item without a text as the truth of a field.
+    """
+    rows = []
+    for item in items:
+        for field in item.fields:
+            truth = item.truth.get(field.name)
+            if not isinstance(truth, str) or not truth:
+                raise PlotChainError(
+                    f"item {item.id}: the truth of {field.name} is {truth!r}, which is no text; "
+                    "mend the item or make the dataset again"
+                )
+            place = (item.id, item.shard, item.group, item.difficulty, field.scope, field.name)
+            rows.append((*place, _number(truth), truth, str(item.params.get("precision", ""))))
+    frame = pd.DataFrame(rows, columns=[*TRUTH_COLUMNS, "expected", "precision"])
+    return frame.astype({**dict.fromkeys(frame.columns, "str"), "truth": "float64"})
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return np.nan
+
+
+def score_texts(
+    answers: pd.DataFrame, truth: pd.DataFrame, policy: Policy, match: Match
+) -> pd.DataFrame:
+    """Judge what was written, character by character or however `match` compares.
+
+    As `score`, but the verdict is ``match(text, expected)``, tolerances are NaN, and the frame has
+    TEXT_COLUMNS after SCORE_COLUMNS. `truth` is what `text_truth_table` makes of the items.
+    """
+    rows = _truth_rows(answers, truth)
+    value, target = _values(answers), truth["truth"].to_numpy(float)[rows]
+    expected = truth["expected"].to_numpy(object)[rows]
+    written = answers["text"].fillna("").to_numpy(object)
+    answered = (answers["outcome"] == "answered").to_numpy(bool)
+    pairs = zip(written, expected, answered, strict=True)
+    passed = np.array([ok and match(one, other) for one, other, ok in pairs], dtype=bool)
+    none = np.full(len(rows), np.nan)
+    verdicts = _verdicts(value, target, none, none) | {
+        "score": passed.astype(float),
+        "passed": passed,
+    }
+    frame = _judged(answers, truth, rows, policy, value=value, truth_of_row=target, **verdicts)
+    texts = [text[:_WRITTEN] if ok else "" for text, ok in zip(written, answered, strict=True)]
+    beside = {"written": texts, "expected": expected, "precision": truth["precision"].take(rows)}
+    for name in TEXT_COLUMNS:
+        frame[name] = pd.Series(list(beside[name]), index=frame.index, dtype="str")
+    return frame
 
 
 def check_fields(policy: Policy, truth: pd.DataFrame, source: str) -> None:
@@ -90,17 +173,38 @@ def score(
     room = np.maximum(tolerances[0], tolerances[1] * np.maximum(np.abs(target), SMALLEST_TRUTH))
     abs_tol, rel_tol = (tolerance[rows] for tolerance in tolerances)
     target = target[rows]
+    value = _values(answers)
+    verdicts = _verdicts(value, target, abs_tol, rel_tol)
+    frame = _judged(answers, truth, rows, policy, value=value, truth_of_row=target, **verdicts)
+    frame["derived"] = _derived(frame, value, truth.assign(room=room), derivation)
+    return frame
+
+
+def _values(answers: pd.DataFrame) -> Floats:
+    """Each answer's number; NaN where the call brought none."""
     value = answers["value"].to_numpy(float, na_value=np.nan).copy()
     value[(answers["outcome"] != "answered").to_numpy(bool) | ~np.isfinite(value)] = np.nan
+    return value
+
+
+def _judged(
+    answers: pd.DataFrame,
+    truth: pd.DataFrame,
+    rows: npt.NDArray[np.intp],
+    policy: Policy,
+    *,
+    truth_of_row: Floats,
+    **columns: npt.NDArray[Any],
+) -> pd.DataFrame:
+    """The verdicts under SCORE_COLUMNS, nothing derived yet."""
     places = truth[["shard", "group", "difficulty", "scope"]].take(rows)
     frame = answers[[*_CALL, "field", "outcome"]].reset_index(drop=True)
     frame = pd.concat([frame, places.reset_index(drop=True)], axis=1).assign(
         policy=pd.Series(policy.name, index=frame.index, dtype="str"),
-        value=value,
-        truth=target,
-        **_verdicts(value, target, abs_tol, rel_tol),
+        truth=truth_of_row,
+        derived=np.nan,
+        **columns,
     )
-    frame["derived"] = _derived(frame, value, truth.assign(room=room), derivation)
     return frame[list(SCORE_COLUMNS)]
 
 

@@ -4,6 +4,8 @@ Its source is a dataset's ``floor.json``::
 
     {"rule": "calibration" | "two-fold",
      "shards": {shard: {"folds": [{"items": null | [item ids], "constants": {field: number}}]}}}
+
+A constant may be a text: then it is the whole answer of an item with one field.
 """
 
 from __future__ import annotations
@@ -52,15 +54,19 @@ def material(source: Path, item: Item) -> Mapping[str, Any] | None:
 
 
 def answer(request: Request) -> Response:
-    """One JSON object, the constants in the order the fields are asked."""
+    """One JSON object, the constants in the order the fields are asked; or the one text."""
     constants = request.material["constants"]
-    text = json.dumps({name: constants[name] for name in request.fields})
+    chosen = {name: constants[name] for name in request.fields}
+    texts = [value for value in chosen.values() if isinstance(value, str)]
+    text = texts[0] if texts else json.dumps(chosen)
     return Response("answered", text=text, served_model="blind")
 
 
-def _constants(constants: Mapping[str, Any], item: Item) -> dict[str, float]:
+def _constants(constants: Mapping[str, Any], item: Item) -> dict[str, float | str]:
     chosen = {field.name: constants[field.name] for field in item.fields}
     for name, value in chosen.items():
+        if isinstance(value, str) and value and len(chosen) == 1:
+            continue
         if isinstance(value, bool) or not math.isfinite(value):
             raise ValueError(f"'{name}' is {value}")
     return chosen

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol, cast
 
 from plotchain_lib.item import Item, Relation
+from plotchain_lib.parse import Reading
 
 
 class Suite(Protocol):
@@ -46,6 +48,54 @@ class Suite(Protocol):
         floors: Mapping[str, Any],
     ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         """The rows of `validation.csv` and of `validation_summary.csv`."""
+
+
+class Judging(Protocol):
+    """What a suite's module `judging` supplies."""
+
+    def reader(self, parsing: str) -> Callable[[str, Item], Reading] | None:
+        """Reads one reply to one item; None where all suites' object of numbers is asked for."""
+
+    def match(self, rule: str) -> Callable[[str, str], bool] | None:
+        """The suite's own match rule of this name; None where it has none."""
+
+
+class ReleaseFormat(Protocol):
+    """What reads a suite's published release.
+
+    Attributes:
+        ITEMS_FILE: the file in a release's folder that holds its items.
+    """
+
+    ITEMS_FILE: str
+
+    def release_ids(self, folder: Path) -> dict[str, str]:
+        """Item id to shard, in the release's order."""
+
+    def read_release(self, folder: Path) -> list[Item]:
+        """All items; their pictures are named and not opened."""
+
+    def picture(self, shard: str, item: str) -> str:
+        """An item's picture, relative to the release's folder."""
+
+
+# The layout of plotchain is read and written, for which no suite is needed.
+_RELEASES = {"plotchain": "plotchain_lib.releases", "grab": f"{__name__}.grab.published"}
+
+
+def judging(name: str) -> Judging:
+    """How replies to this suite's items are read and judged."""
+    return cast(Judging, import_module(f"{__name__}.{name}.judging"))
+
+
+def release_module(name: str) -> str:
+    """The module that reads this suite's releases."""
+    return _RELEASES[name]
+
+
+def release_format(name: str) -> ReleaseFormat:
+    """What reads this suite's releases."""
+    return cast(ReleaseFormat, import_module(_RELEASES[name]))
 
 
 def load(name: str) -> Suite:

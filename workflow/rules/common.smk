@@ -47,7 +47,7 @@ wildcard_constraints:
     model=one_of(PLAN.models),
     item=ITEMS,
     repeat=r"\d+",
-    parsing="paper|tolerant",
+    parsing="paper|text|tolerant",
     policy=r"[A-Za-z0-9][A-Za-z0-9._-]*",
 
 
@@ -77,7 +77,13 @@ def relation_modules(wildcards):
 
 def score_code(wildcards):
     """The fingerprint of judging: the rules, and the relations that every shard may declare."""
-    return fingerprint("plotchain_lib.score", "plotchain_lib.policy", *relation_modules(wildcards))
+    shared = ("plotchain_lib.score", "plotchain_lib.policy", judging_module(wildcards))
+    return fingerprint(*shared, *relation_modules(wildcards))
+
+
+def judging_module(wildcards):
+    """The module that says how a suite's replies are read and judged."""
+    return f"plotchain_lib.suites.{suite_of(wildcards)}.judging"
 
 
 def query_items(wildcards):

@@ -1,7 +1,7 @@
 """
 Items and the blind floor of every dataset.
 
-Requires nothing for a generated dataset; `{release}/plotchain.jsonl` for a published release.
+Requires nothing for a generated dataset; a published release's file of items otherwise.
 Makes results/{dataset}/items/{shard}.jsonl, results/{dataset}/floor.json.
 """
 
@@ -36,7 +36,7 @@ for dataset in RELEASED:
         name:
             f"import_{dataset}"
         input:
-            release=f"{PLAN.datasets[dataset].release}/plotchain.jsonl",
+            release=PLAN.release_file(dataset),
         output:
             item_files=PLAN.item_files(dataset),
             floors=PLAN.floor_files(dataset),
@@ -48,7 +48,10 @@ for dataset in RELEASED:
             cpu=1,
         params:
             suite=PLAN.datasets[dataset].suite,
-            code=fingerprint("plotchain_lib.releases", "plotchain_lib.suites.plotchain.published"),
+            code=fingerprint(
+                suites.release_module(PLAN.datasets[dataset].suite),
+                f"plotchain_lib.suites.{PLAN.datasets[dataset].suite}.published",
+            ),
         script:
             "../scripts/import_release.py"
 

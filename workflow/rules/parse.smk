@@ -20,7 +20,8 @@ rule parse:
     resources:
         cpu=1,
     params:
-        code=fingerprint("plotchain_lib.parse"),
+        suite=suite_of,
+        code=lambda wildcards: fingerprint("plotchain_lib.parse", judging_module(wildcards)),
     script:
         "../scripts/parse.py"
 

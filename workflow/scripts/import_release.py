@@ -4,11 +4,11 @@ from pathlib import Path
 
 from plotchain_lib import suites
 from plotchain_lib.item import one_line_errors, write_items, write_json
-from plotchain_lib.releases import read_release
 
 with one_line_errors(snakemake.log[0]):
     suite = suites.load(snakemake.params.suite)
-    items = read_release(Path(snakemake.input.release).parent)
+    release = suites.release_format(snakemake.params.suite)
+    items = release.read_release(Path(snakemake.input.release).parent)
     for path, floor in zip(snakemake.output.item_files, snakemake.output.floors, strict=True):
         own = [item for item in items if item.shard == Path(path).stem]
         write_items(Path(path), own)

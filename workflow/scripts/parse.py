@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from plotchain_lib import suites
 from plotchain_lib.item import one_line_errors, read_items
 from plotchain_lib.parse import parse_responses
 from plotchain_lib.tables import write_table
@@ -9,5 +10,7 @@ from plotchain_lib.tables import write_table
 with one_line_errors(snakemake.log[0]):
     items = [item for path in snakemake.input.item_files for item in read_items(Path(path))]
     responses = [Path(path) for path in snakemake.input.responses]
-    answers = parse_responses(responses, items, snakemake.wildcards.parsing)
+    parsing = snakemake.wildcards.parsing
+    read = suites.judging(snakemake.params.suite).reader(parsing)
+    answers = parse_responses(responses, items, parsing, read)
     write_table(Path(snakemake.output.answers), answers)
