@@ -7,7 +7,7 @@ their inputs, so that no rule and no script has to know the whole configuration.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ from plotchain_lib.policy import load_policy, policy_files
 from plotchain_lib.prices import load_prices
 
 BASELINES = ("reader", "blind")
+# Keys of a dataset's entry that belong to one suite.
+SETTINGS = ("items_per_family", "lite", "questions", "width_px")
 # Folders and files of results/ that belong to all datasets.
 RESERVED = (
     "figures", "tables", "logs", "report.html", "report_bundle.zip", "numbers.json", "tries.json",
@@ -36,8 +38,9 @@ class Dataset:
         suite: the suite's name.
         shards: the units of generate and render, with the ids of their items in order.
         seed: the master seed; None for a release.
-        count: items a shard; None for a release.
+        count: items a shard; None for a release, or where shards differ in size.
         release: the folder of a published release; None for a generated dataset.
+        options: what else enters its items; nothing for a release.
     """
 
     name: str
@@ -46,6 +49,7 @@ class Dataset:
     seed: int | None = None
     count: int | None = None
     release: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def shard_of(self) -> Mapping[str, str]:
@@ -110,11 +114,26 @@ class Plan:
                 shards.setdefault(family, []).append(item)
             kept = {shard: tuple(ids) for shard, ids in sorted(shards.items())}
             return Dataset(name, entry["suite"], self._chosen(kept, entry, place), release=release)
-        suite, count = suites.load(entry["suite"]), int(entry.get("items_per_family", 30))
-        generated = {s: tuple(suite.item_id(s, i) for i in range(count)) for s in suite.shards()}
+        suite = suites.load(entry["suite"])
+        for key in SETTINGS:
+            if key in entry and key not in suite.SETTINGS:
+                raise PlotChainError(
+                    f"{place}.{key}: the suite {entry['suite']} has no such setting"
+                )
+        try:
+            sizes = suite.sizes(entry)
+        except PlotChainError as error:
+            raise PlotChainError(f"{place}: {error}") from error
+        generated = {
+            shard: tuple(suite.item_id(shard, index) for index in range(sizes[shard]))
+            for shard in suite.shards()
+            if sizes.get(shard)
+        }
+        count = int(entry.get("items_per_family", 30)) if entry["suite"] == "plotchain" else None
         return Dataset(
-            name, entry["suite"], self._chosen(generated, entry, place), int(entry["seed"]), count
-        )
+            name, entry["suite"], self._chosen(generated, entry, place), int(entry["seed"]), count,
+            options=suite.options(entry),
+        )  # fmt: skip
 
     def _chosen(
         self, shards: Mapping[str, tuple[str, ...]], entry: Mapping[str, Any], place: str

@@ -12,7 +12,13 @@ from plotchain_lib.parse import Reading
 
 
 class Suite(Protocol):
-    """What a suite's module `suite` supplies."""
+    """What a suite's module `suite` supplies.
+
+    Attributes:
+        SETTINGS: the keys of a dataset's entry that only some suites take.
+    """
+
+    SETTINGS: tuple[str, ...]
 
     def shards(self) -> list[str]:
         """The shards, sorted."""
@@ -23,14 +29,20 @@ class Suite(Protocol):
     def item_id(self, shard: str, index: int) -> str:
         """The id of one item."""
 
-    def items(self, shard: str, seed: int, count: int) -> list[Item]:
-        """The first `count` items of a shard."""
+    def sizes(self, entry: Mapping[str, Any]) -> Mapping[str, int]:
+        """Shard to number of items, as a dataset's entry of the configuration asks."""
 
-    def draw(self, item: Item) -> tuple[bytes, Mapping[str, Any], Mapping[str, float]]:
+    def options(self, entry: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What of a dataset's entry enters its items, besides seed and sizes."""
+
+    def items(self, shard: str, seed: int, count: int, chosen: Mapping[str, Any]) -> list[Item]:
+        """The first `count` items of a shard; `chosen` is what `options` gave."""
+
+    def draw(self, item: Item) -> tuple[bytes, Mapping[str, Any], Mapping[str, Any]]:
         """One item's PNG bytes, geometry, and fields as measured from what was drawn."""
 
-    def calibrate(self, shard: str, seed: int) -> dict[str, Any]:
-        """One shard of `floor.json` for generated items."""
+    def calibrate(self, shard: str, seed: int, shard_items: Sequence[Item]) -> dict[str, Any]:
+        """One shard of `floor.json` for these generated items."""
 
     def calibrate_release(self, shard_items: Sequence[Item]) -> dict[str, Any]:
         """One shard of `floor.json` for released items, two-fold."""
@@ -44,7 +56,7 @@ class Suite(Protocol):
     def validate(
         self,
         all_items: Sequence[Item],
-        measured: Mapping[str, Mapping[str, float]],
+        measured: Mapping[str, Mapping[str, Any]],
         floors: Mapping[str, Any],
     ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         """The rows of `validation.csv` and of `validation_summary.csv`."""

@@ -22,7 +22,8 @@ rule generate:
     params:
         suite=suite_of,
         seed=lambda wildcards: PLAN.datasets[wildcards.dataset].seed,
-        size=lambda wildcards: PLAN.datasets[wildcards.dataset].count,
+        size=lambda wildcards: len(PLAN.datasets[wildcards.dataset].shards[wildcards.shard]),
+        options=lambda wildcards: dict(PLAN.datasets[wildcards.dataset].options),
         code=shard_code("floor"),
     script:
         "../scripts/generate.py"

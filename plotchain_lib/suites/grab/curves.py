@@ -7,6 +7,7 @@ the same properties from the drawn points instead.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -199,7 +200,7 @@ def _quadratic_roots(a: float, b: float, c: float) -> list[float]:
 def pieces(curve: Curve) -> list[tuple[float, float]]:
     """The interval cut at the stationary points: the function is monotone on each piece."""
     cuts = [curve.low, *curve.turning(), curve.high]
-    return list(zip(cuts[:-1], cuts[1:], strict=True))
+    return list(itertools.pairwise(cuts))
 
 
 def roots(curve: Curve) -> list[float]:
@@ -239,7 +240,7 @@ def total_area(curve: Curve) -> float:
     """The integral of the absolute value."""
     cuts = [curve.low, *roots(curve), curve.high]
     ends = [curve.antiderivative(cut) for cut in cuts]
-    return sum(abs(b - a) for a, b in zip(ends[:-1], ends[1:], strict=True))
+    return sum(abs(b - a) for a, b in itertools.pairwise(ends))
 
 
 def mean(curve: Curve) -> float:

@@ -44,7 +44,7 @@ def artists(params: Mapping[str, Any]) -> list[Line2D]:
     colours = COLOURS if fixed else style["colours"]
     markers = MARKERS if fixed else style["markers"]
     width = _LINE if fixed else style["line_width"]
-    line = "-" if fixed else style["line_style"]
+    line: Any = "-" if fixed else style["line_style"]
     made = []
     for number, curve in enumerate(params["curves"]):
         x, y = sampled(from_params(curve))
@@ -69,11 +69,11 @@ def furnish_fixed(axes: Axes) -> None:
     axes.set_xticks(marks, labels, fontsize=8.5)
     axes.set_yticks(marks, labels, fontsize=8.5)
     axes.tick_params(length=4.0, width=0.9)
-    rules = [[(mark, -REACH), (mark, REACH)] for mark in marks]
+    rules: Any = [[(mark, -REACH), (mark, REACH)] for mark in marks]
     rules += [[(-REACH, mark), (REACH, mark)] for mark in marks]
     grid = LineCollection(rules, linewidths=0.6, colors="#d4d4d4", zorder=0.5)
     zero = LineCollection(
-        [[(0, -REACH), (0, REACH)], [(-REACH, 0), (REACH, 0)]],
+        [[(0.0, -REACH), (0.0, REACH)], [(-REACH, 0.0), (REACH, 0.0)]],
         linewidths=1.1, colors="#606060", zorder=0.6,
     )  # fmt: skip
     for lines in (grid, zero):

@@ -59,18 +59,18 @@ def _candidate(group: Group, complexity: int, key: Key, place: float) -> Candida
     for attempt in range(MAX_ATTEMPTS):
         dice = Dice(*key, attempt)
         aim = place if attempt == 0 else dice.unit()
-        found = scene(group.task, group.property, dice, aim, complexity, group.precision)
+        found = scene(group.task, group.name, dice, aim, complexity, group.precision)
         if found is not None:
             return Candidate(group, complexity, (*key, attempt), found)
     raise PlotChainError(
-        f"{group.shard}/{group.property}, complexity {complexity}: no question in {MAX_ATTEMPTS} "
+        f"{group.shard}/{group.name}, complexity {complexity}: no question in {MAX_ATTEMPTS} "
         "attempts; widen the property's range"
     )
 
 
 def long_list(group: Group, complexity: int, size: int, key: Key) -> list[Candidate]:
     """`size` candidates of one group and complexity, their answers spread evenly."""
-    own = (*key, group.task, group.property, group.precision, complexity)
+    own = (*key, group.task, group.name, group.precision, complexity)
     start = unit((*own, "start"))
     return [
         _candidate(group, complexity, (*own, index), (start + index * _GOLDEN) % 1.0)
@@ -80,11 +80,13 @@ def long_list(group: Group, complexity: int, size: int, key: Key) -> list[Candid
 
 def _content(candidate: Candidate) -> str:
     """What makes a question: its group's words and its picture's content."""
-    return json.dumps([candidate.group.property, candidate.group.precision,
+    return json.dumps([candidate.group.name, candidate.group.precision,
                        candidate.scene.to_params()], sort_keys=True)  # fmt: skip
 
 
-def _selected(group: Group, lists: Mapping[int, list[Candidate]], taken: set[str]) -> list[Candidate]:
+def _selected(
+    group: Group, lists: Mapping[int, list[Candidate]], taken: set[str]
+) -> list[Candidate]:
     """As many of each complexity as the group has, the answers as even as the lists allow.
 
     Each turn takes the candidate whose answer, then whose stretch of the answers' range, was
@@ -107,7 +109,8 @@ def _selected(group: Group, lists: Mapping[int, list[Candidate]], taken: set[str
 
 
 def _stretch(group: Group, candidate: Candidate) -> int:
-    return min(int(candidate.scene.place * group.total), group.total - 1)
+    last = group.total - 1
+    return min(int(candidate.scene.place * group.total), last)
 
 
 def _mixed(groups: Sequence[list[Candidate]]) -> list[Candidate]:
@@ -125,13 +128,11 @@ def _block(shard: str, key: Key, taken: set[str]) -> list[Candidate]:
     groups = SHARDS[shard]
     totals = Counter[str]()
     for group in groups:
-        totals[group.property] += group.total
+        totals[group.name] += group.total
     chosen = []
     for group in groups:
         lists = {
-            level: long_list(
-                group, level, max(2 * n, -(-LONG_LIST * n // totals[group.property])), key
-            )
+            level: long_list(group, level, max(2 * n, -(-LONG_LIST * n // totals[group.name])), key)
             for level, n in group.counts.items()
         }
         chosen.append(_selected(group, lists, taken))
@@ -155,16 +156,17 @@ def item_id(shard: str, index: int) -> str:
 def _params(candidate: Candidate, width: int) -> dict[str, Any]:
     group = candidate.group
     style = (
-        varied_style(Dice(*candidate.key, "style"), group.property)
+        varied_style(Dice(*candidate.key, "style"), group.name)
         if group.task == "properties"
         else fixed_style(width)
     )
     return {
         "task": group.task,
         "category": group.category,
-        "property": group.property,
+        "property": group.name,
         "precision": group.precision,
         "complexity": candidate.complexity,
+        "value": candidate.scene.value,
         "style": style,
         **candidate.scene.to_params(),
     }
@@ -179,8 +181,8 @@ def items(shard: str, seed: int, count: int, width: int = FULL_WIDTH) -> Iterato
             id=name,
             suite=SUITE,
             shard=shard,
-            group=f"{group.task}/{group.category}/{group.property}",
-            prompt=question(group.task, group.property, group.precision, content.operations),
+            group=f"{group.task}/{group.category}/{group.name}",
+            prompt=question(group.task, group.name, group.precision, content.operations),
             picture=f"images/{shard}/{name}.png",
             fields=(FIELD,),
             truth={"answer": content.answer},

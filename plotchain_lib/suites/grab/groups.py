@@ -8,7 +8,7 @@ the task properties have complexity 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 TASKS = ("properties", "function", "series", "transform")
@@ -130,14 +130,14 @@ class Group:
     """Questions of one kind.
 
     Attributes:
-        task, category, property: what is asked, in short stable names.
+        task, category, name: what is asked; `name` is the property's.
         precision: ``integer``, ``one_decimal``, ``nearest_ten``, ``pair`` or ``equation``.
         counts: questions by complexity; complexities without a question are left out.
     """
 
     task: str
     category: str
-    property: str
+    name: str
     precision: str
     counts: Mapping[int, int]
 
@@ -153,12 +153,18 @@ class Group:
 
 
 def _groups() -> tuple[Group, ...]:
-    plain = [Group("properties", *head, {0: count}) for *head, count in _PROPERTIES]
-    levelled = [
-        Group(task, *head, {level: n for level, n in enumerate(map(int, digits)) if n})
-        for task, rows in _LEVELLED.items()
-        for *head, digits in rows
+    plain = [
+        Group("properties", category, name, precision, {0: count})
+        for category, name, precision, count in _PROPERTIES
     ]
+    levelled = [
+        Group(
+            task, category, name, precision,
+            {level: count for level, count in enumerate(map(int, digits)) if count},
+        )
+        for task, rows in _LEVELLED.items()
+        for category, name, precision, digits in rows
+    ]  # fmt: skip
     return (*plain, *levelled)
 
 
@@ -184,19 +190,25 @@ def _shared(total: int, weights: Mapping[str, int]) -> dict[str, int]:
     return parts
 
 
-def sizes(questions: int, balanced: bool = False) -> dict[str, int]:
-    """Shard to number of questions, for a set of this many in all.
+def sizes(
+    questions: int | None, chosen: Collection[str] = (), balanced: bool = False
+) -> dict[str, int]:
+    """Shard to number of questions, for a set of this many in all (None: the default set's).
 
-    In proportion to the default set; `balanced` gives every task the same number first.
+    Only of the shards `chosen`, where there are some, in proportion to the default set; `balanced`
+    gives every task the same number first. A shard that gets none has 0.
     """
-    totals = shard_totals()
+    totals = {s: n for s, n in shard_totals().items() if not chosen or s in chosen}
+    if not totals or questions is None:
+        return totals
     if not balanced:
         return _shared(questions, totals)
-    tasks = _shared(questions, dict.fromkeys(TASKS, 1))
+    tasks = dict.fromkeys(SHARDS[shard][0].task for shard in totals)
+    parts = _shared(questions, dict.fromkeys(tasks, 1))
     return {
         shard: size
-        for task in TASKS
+        for task in tasks
         for shard, size in _shared(
-            tasks[task], {s: n for s, n in totals.items() if SHARDS[s][0].task == task}
+            parts[task], {s: n for s, n in totals.items() if SHARDS[s][0].task == task}
         ).items()
     }

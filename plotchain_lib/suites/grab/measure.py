@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from plotchain_lib.suites.grab.answers import write_answer
 from plotchain_lib.suites.grab.curves import Array
-from plotchain_lib.suites.grab.rounding import written, written_pair
+from plotchain_lib.suites.grab.rounding import written
 from plotchain_lib.suites.grab.special import equation_text
 
 _DEGREES = {"linear_equation": 1, "quadratic_equation": 2, "cubic_equation": 3,
@@ -30,8 +31,9 @@ def moved(points: Array, operation: Mapping[str, Any]) -> Array:
         turned = (x + 1j * y) * np.exp(1j * math.radians(value))
         return np.column_stack([turned.real, turned.imag])
     if kind in ("translation", "scale"):
-        change = (lambda v: v + value) if kind == "translation" else (lambda v: v * value)
-        return np.column_stack([change(x), y] if operation["in"] == "x" else [x, change(y)])
+        by = np.array([value, 0.0 if kind == "translation" else 1.0])
+        by = by if operation["in"] == "x" else by[::-1]
+        return np.asarray(points + by if kind == "translation" else points * by)
     # A line by a point of it and its direction; the mirror image by projecting on it.
     point, angle = {
         "x-axis": ((0.0, 0.0), 0.0), "y-axis": ((0.0, 0.0), 90.0), "y=x": ((0.0, 0.0), 45.0),
@@ -128,7 +130,7 @@ _CURVES: Mapping[str, Callable[[Array], float]] = {
     "minimum": lambda points: float(points[:, 1].min()),
 }
 _SERIES: Mapping[str, Callable[[Array], float]] = {
-    "pearson": lambda points: float(np.corrcoef(points.T)[0, 1]),
+    "pearson": lambda points: float(stats.pearsonr(*points.T).statistic),
     "spearman": lambda points: float(stats.spearmanr(*points.T).statistic),
     "kendall": lambda points: float(stats.kendalltau(*points.T).statistic),
     "mean": lambda points: float(np.mean(points[:, 1])),
@@ -172,7 +174,7 @@ def measured_answer(params: Mapping[str, Any], drawn: Mapping[str, Array]) -> st
     if precision == "equation":
         return _equation(name, drawn["curve0"])
     if precision == "pair":
-        return written_pair(*(round(x) for x in _stationary(drawn["curve0"])))
+        return write_answer([round(x) for x in _stationary(drawn["curve0"])], "pair")
     if params["category"] == "counting":
         points = np.unique(np.concatenate(list(drawn.values())), axis=0)
         return str(len(points) if name == "points" else len(drawn))

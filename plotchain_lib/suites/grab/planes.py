@@ -7,6 +7,7 @@ them, and every property of the transformed curve is a closed formula. A map is 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -112,7 +113,7 @@ def total_area(curve: Polynomial | Sine, whole: Plane) -> float:
         return abs(whole.a) * curves.total_area(curve.scaled(whole.d, whole.f))
     root = -whole.f / whole.c
     cuts = [curve.low, *([root] if curve.low < root < curve.high else []), curve.high]
-    parts = zip(cuts[:-1], cuts[1:], strict=True)
+    parts = itertools.pairwise(cuts)
     return sum(abs(_swapped(curve, whole, left, right)) for left, right in parts)
 
 

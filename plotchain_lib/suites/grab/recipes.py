@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from plotchain_lib.suites.grab import special, transforms
+from plotchain_lib.suites.grab.answers import write_answer
 from plotchain_lib.suites.grab.dice import Dice
 from plotchain_lib.suites.grab.fitting import FITS
 from plotchain_lib.suites.grab.points import STATISTICS
-from plotchain_lib.suites.grab.rounding import is_clear, target, written, written_pair
+from plotchain_lib.suites.grab.rounding import is_clear, target, written
 from plotchain_lib.suites.grab.scene import Scene
 from plotchain_lib.suites.grab.sets import Places, make
 from plotchain_lib.suites.grab.shapes import Frame, nearly_same
@@ -145,7 +146,7 @@ def _scene(
     if not is_clear(value, precision):
         return None
     place = (value - limits.low) / (limits.high - limits.low)
-    return Scene(written(value, precision), place, curves=curves, series=series)
+    return Scene(written(value, precision), place, value, curves, series)
 
 
 def scene(
@@ -162,12 +163,12 @@ def scene(
 
 
 def _property(name: str, dice: Dice, aim: float, precision: str) -> Scene | None:
-    if name in special.EQUATIONS:
+    if name in special.LIMITS:
         found = special.equation(name, dice)
         return found and Scene(special.equation_text(name, found[1]), aim, curves=(found[0],))
     if name == "stationary_points":
         pair = special.two_stationary_points(dice, aim)
-        return pair and Scene(written_pair(*pair[1:]), aim, curves=pair[:1])
+        return pair and Scene(write_answer(pair[1:], "pair"), aim, curves=pair[:1])
     if name == "points":
         count = POINTS[0] + int(aim * (POINTS[1] - POINTS[0] + 1))
         points = special.scattered(dice, count, Frame(dice.choice((5, 10, 50)), 10), STYLED_GAP)
@@ -175,7 +176,7 @@ def _property(name: str, dice: Dice, aim: float, precision: str) -> Scene | None
     if name == "series":
         count = 1 + int(aim * MOST_SERIES)
         several = special.several(dice, count, Frame(dice.choice((5, 10, 50)), 10), STYLED_GAP)
-        return several and Scene(str(count), aim, series=several)
+        return Scene(str(count), aim, series=several) if several else None
     limits = PROPERTIES[name]
     if name in _OF_DATA or name.startswith("data_"):
         own = name.removeprefix("data_")

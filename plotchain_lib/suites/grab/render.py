@@ -115,8 +115,7 @@ def _geometry(canvas: Any, axes: Axes) -> dict[str, Any]:
 def read_back(drawn: list[Line2D]) -> dict[str, Array]:
     """What the artists hold: their gid to an array of shape (n, 2), in data units."""
     return {
-        str(artist.get_gid()): np.asarray(artist.get_xydata(), dtype=np.float64)
-        for artist in drawn
+        str(artist.get_gid()): np.asarray(artist.get_xydata(), dtype=np.float64) for artist in drawn
     }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from plotchain_lib.suites.grab.answers import write_answer
 from plotchain_lib.suites.grab.dice import Dice
 
 STEPS = {"integer": 1.0, "one_decimal": 0.1, "nearest_ten": 10.0}
@@ -35,13 +36,7 @@ def is_clear(value: float, precision: str) -> bool:
 
 def written(value: float, precision: str) -> str:
     """The right string of a value that may still have all its digits."""
-    number = rounded(value, precision)
-    return f"{number:.1f}" if precision == "one_decimal" else f"{number:.0f}"
-
-
-def written_pair(first: float, second: float) -> str:
-    """The right string of two integers, the first the smaller."""
-    return f"[{first:.0f}, {second:.0f}]"
+    return write_answer([rounded(value, precision)], precision)
 
 
 def target(dice: Dice, aim: float, low: float, high: float, precision: str, exact: bool) -> float:

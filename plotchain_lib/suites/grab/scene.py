@@ -16,6 +16,7 @@ class Scene:
     Attributes:
         answer: the one right string.
         place: where the answer lies among those the group may have, 0 to 1.
+        value: the answer before it was rounded; None where it is whole by nature.
         curves: the functions, as in `plotchain_lib.suites.grab.curves`.
         series: the data series, each an array of x and one of y, shapes (n,).
         operations: what happens to the function before the property is taken, first to last.
@@ -23,6 +24,7 @@ class Scene:
 
     answer: str
     place: float
+    value: float | None = None
     curves: Sequence[Any] = ()
     series: Sequence[tuple[Array, Array]] = ()
     operations: Sequence[Mapping[str, Any]] = field(default_factory=tuple)

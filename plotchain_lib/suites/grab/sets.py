@@ -13,6 +13,7 @@ from plotchain_lib.suites.grab.points import STATISTICS
 from plotchain_lib.suites.grab.shapes import Frame, interval
 
 Series = tuple[Array, Array]
+Span = tuple[float, float]
 DECIMALS = 3
 _TRIES = 40
 _BETWEEN_RANKS = 0.006  # of the frame's half height, between neighbours in rank
@@ -130,36 +131,32 @@ def _made(name: str, dice: Dice, value: float, count: int, places: Places) -> Se
         ends = low, round(low + value, DECIMALS)
         half = frame.y * dice.uniform(0.4, 1.0)
         middle = dice.uniform(-1.0, 1.0) * (frame.y - half)
-        band = middle - half, middle + half
-        points = [
-            _try(places, lambda x=x: (_within(dice, ends) if x is None else x, _within(dice, band)))
-            for x in (*ends, *[None] * (count - 2))
-        ]
+        across: list[Span] = [(end, end) for end in ends] + [ends] * (count - 2)
+        up: list[Span] = [(middle - half, middle + half)] * count
     else:
         values = _VALUES[name](dice, value, count, frame)
         if values is None:
             return None
-        span = interval(dice, frame, 0.5)
-        fixed = dice.shuffled(np.round(values, DECIMALS).tolist())
-        points = [_try(places, lambda y=y: (_within(dice, span), y)) for y in fixed]
-    if any(point is None for point in points):
-        return None
-    x, y = zip(*(point for point in points if point), strict=True)
+        across = [interval(dice, frame, 0.5)] * count
+        up = [(y, y) for y in dice.shuffled(np.round(values, DECIMALS).tolist())]
+    points = []
+    for x_span, y_span in zip(across, up, strict=True):
+        point = _put(dice, places, x_span, y_span)
+        if point is None:
+            return None
+        points.append(point)
+    x, y = zip(*points, strict=True)
     return np.array(x), np.array(y)
 
 
-def _within(dice: Dice, span: tuple[float, float]) -> float:
-    return round(dice.uniform(*span), DECIMALS)
-
-
-def _try(
-    places: Places, point: Callable[[], tuple[float, float]]
-) -> tuple[float, float] | None:
-    """Draw a point until it has room; None after too many draws."""
+def _put(dice: Dice, places: Places, x_span: Span, y_span: Span) -> tuple[float, float] | None:
+    """Draw a point within the spans until it has room; None after too many draws."""
     for _ in range(_TRIES):
-        drawn = point()
-        if places.take(*drawn):
-            return drawn
+        point = (
+            round(dice.uniform(*x_span), DECIMALS), round(dice.uniform(*y_span), DECIMALS)
+        )  # fmt: skip
+        if places.take(*point):
+            return point
     return None
 
 

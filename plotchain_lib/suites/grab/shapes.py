@@ -8,9 +8,10 @@ where they are wanted.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from plotchain_lib.sampling import significant
-from plotchain_lib.suites.grab.curves import Curve, Polynomial, Sine, extremes
+from plotchain_lib.suites.grab.curves import Polynomial, Sine, extremes
 from plotchain_lib.suites.grab.dice import Dice
 
 KINDS = ("linear", "quadratic", "cubic", "sine")
@@ -38,14 +39,15 @@ def unit_shape(dice: Dice, kind: str) -> Polynomial | Sine:
         return Sine(1.0, 2.0 / cycles, dice.uniform(-1.0, 1.0), 0.0, -1.0, 1.0)
     if kind == "linear":
         return Polynomial((0.0, float(sign)), 0.0, -1.0, 1.0)
+    raw: tuple[float, ...]
     if kind == "quadratic":
         vertex = dice.uniform(-0.5, 0.5)
         raw = (vertex * vertex, -2.0 * vertex, 1.0)
     elif kind == "cubic":
         left, right = dice.uniform(-0.75, -0.25), dice.uniform(0.25, 0.75)
-        raw = (0.0, left * right, -(left + right) / 2.0, 1.0 / 3.0)  # type: ignore[assignment]
+        raw = (0.0, left * right, -(left + right) / 2.0, 1.0 / 3.0)
     else:
-        raw = (0.0, dice.uniform(0.15, 0.8), 0.0, 1.0)  # type: ignore[assignment]
+        raw = (0.0, dice.uniform(0.15, 0.8), 0.0, 1.0)
     shape = Polynomial(raw, 0.0, -1.0, 1.0)
     low, high = extremes(shape)
     factor = 2.0 * sign / (high - low)
@@ -81,7 +83,7 @@ def interval(dice: Dice, frame: Frame, least: float = 0.25) -> tuple[float, floa
     return round(middle - half, 3), round(middle + half, 3)
 
 
-def nearly_same(first: Curve, second: Curve, frame: Frame) -> bool:
+def nearly_same(first: Any, second: Any, frame: Frame) -> bool:
     """Whether one curve would lie on the other: ends, middle and quarters within 2 % of the frame.
 
     A picture must show as many curves as it holds.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import itertools
+from collections.abc import Sequence
 
 import numpy as np
 
 from plotchain_lib.sampling import significant
+from plotchain_lib.suites.grab.answers import write_answer
 from plotchain_lib.suites.grab.curves import Array, Polynomial, Sine
 from plotchain_lib.suites.grab.dice import Dice
 from plotchain_lib.suites.grab.sets import Places, Series
@@ -16,15 +18,21 @@ from plotchain_lib.suites.grab.shapes import DIGITS, Frame, interval
 PAIR_REACH = 12
 _LEAST_DIFFERENCE = 0.03  # of the drawn height: from the curve of any other coefficients near by
 
-# Of each form: the coefficients' names, highest power first, and how large they may be.
-EQUATIONS = {
-    "linear_equation": ("mc", (9, 12)),
-    "quadratic_equation": ("abc", (5, 9, 12)),
-    "cubic_equation": ("abcd", (4, 6, 9, 12)),
-    "quartic_equation": ("abcde", (3, 5, 7, 9, 12)),
-    "sine_equation": ("abcd", (10, 5, 3, 10)),
+# Of each form, how large its parameters may be, from left to right.
+LIMITS = {
+    "linear_equation": (9, 12),
+    "quadratic_equation": (5, 9, 12),
+    "cubic_equation": (4, 6, 9, 12),
+    "quartic_equation": (3, 5, 7, 9, 12),
+    "sine_equation": (10, 5, 3, 10),
 }
-_POWERS = ("", "x", "x^2", "x^3", "x^4")
+FORM_OF = {
+    "linear_equation": "line",
+    "quadratic_equation": "quadratic",
+    "cubic_equation": "cubic",
+    "quartic_equation": "quartic",
+    "sine_equation": "sine",
+}
 
 
 def two_stationary_points(dice: Dice, aim: float) -> tuple[Polynomial, int, int] | None:
@@ -47,24 +55,14 @@ def two_stationary_points(dice: Dice, aim: float) -> tuple[Polynomial, int, int]
     return Polynomial(coefficients, middle, round(low, 3), round(high, 3)), first, second
 
 
-def equation_text(name: str, values: list[int]) -> str:
-    """The right string: every parameter written, zeros and ones too, signs between spaces."""
-    if name == "sine_equation":
-        a, b, c, d = values
-        return f"y = {a}sin({b}x{_signed(c)}){_signed(d)}"
-    powers = _POWERS[: len(values)][::-1]
-    first, *rest = zip(values, powers, strict=True)
-    return f"y = {first[0]}{first[1]}" + "".join(f"{_signed(v)}{power}" for v, power in rest)
-
-
-def _signed(value: int) -> str:
-    return f" {'-' if value < 0 else '+'} {abs(value)}"
+def equation_text(name: str, values: Sequence[int]) -> str:
+    """The right string: every parameter written."""
+    return write_answer(values, "equation", FORM_OF[name])
 
 
 def equation(name: str, dice: Dice) -> tuple[Polynomial | Sine, list[int]] | None:
     """A function with integer parameters, none 0, that can be told from all others near by."""
-    limits = EQUATIONS[name][1]
-    values = [dice.integer(1, limit) * dice.sign() for limit in limits]
+    values = [dice.integer(1, limit) * dice.sign() for limit in LIMITS[name]]
     if name == "sine_equation":
         return _sine(dice, [abs(values[0]), abs(values[1]), *values[2:]])
     half = dice.uniform(1.5, 6.0) if len(values) < 4 else dice.uniform(1.3, 2.4)

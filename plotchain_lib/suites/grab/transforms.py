@@ -156,17 +156,20 @@ def scene(name: str, dice: Dice, aim: float, count: int, precision: str) -> Scen
     if chain is None:
         return None
     whole = planes.composed(chain)
-    if name == "gradient":
-        curve = _line(dice, target(dice, aim, low, high, precision, exact=True), whole)
-    elif name in ("net_area", "total_area"):
+    curve: Any
+    if name in ("net_area", "total_area"):
         curve = _any(dice, whole)
     else:
-        wanted = target(dice, aim, low, high, precision, exact=False)
-        curve = _fitted(dice, name, wanted, whole, dice.choice(KINDS))
+        wanted = target(dice, aim, low, high, precision, exact=name == "gradient")
+        curve = (
+            _line(dice, wanted, whole)
+            if name == "gradient"
+            else _fitted(dice, name, wanted, whole, dice.choice(KINDS))
+        )
     if curve is None or not _stays(curve, chain):
         return None
     value = compute(name, curve, whole)
     if not low <= value <= high or not is_clear(value, precision):
         return None
     place = (value - low) / (high - low)
-    return Scene(written(value, precision), place, curves=(curve,), operations=tuple(chain))
+    return Scene(written(value, precision), place, value, (curve,), operations=tuple(chain))

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-FORMS: Mapping[str, str] = {
-    "integer": "Reply with one whole number in digits and nothing else.",
-    "one_decimal": "Reply with one number that has exactly one digit after the decimal point, and "
-    "nothing else.",
-    "nearest_ten": "Round it to the nearest ten, and reply with that whole number and nothing "
+from plotchain_lib.suites.grab.answers import FORMS as ANSWER_FORMS
+from plotchain_lib.suites.grab.special import FORM_OF
+
+REPLIES: Mapping[str, str] = {
+    "integer": "Round to the nearest whole number. Reply with that number in digits and nothing "
     "else.",
+    "one_decimal": "Round to one decimal. Reply with that number, always with one digit after the "
+    "point, and nothing else.",
+    "nearest_ten": "Round to the nearest multiple of ten. Reply with that number in digits and "
+    "nothing else.",
     "pair": "Both are whole numbers. Reply with [first, second] and nothing else, the smaller one "
     "first.",
 }
@@ -19,13 +23,6 @@ _PARAMETERS = (
     "angle brackets is a whole number. Write every number, also where it is 1, and a minus in "
     "place of the plus before a negative one."
 )
-EQUATION_FORMS: Mapping[str, str] = {
-    "linear_equation": "y = <m>x + <c>",
-    "quadratic_equation": "y = <a>x^2 + <b>x + <c>",
-    "cubic_equation": "y = <a>x^3 + <b>x^2 + <c>x + <d>",
-    "quartic_equation": "y = <a>x^4 + <b>x^3 + <c>x^2 + <d>x + <e>",
-    "sine_equation": "y = <a>sin(<b>x + <c>) + <d>",
-}
 _SINE = " Choose a and b positive and c between -3 and 3; the angle is in radians."
 
 _AXIS = "between the curve and the x-axis over the interval on which the curve is drawn"
@@ -113,7 +110,7 @@ def described(operation: Mapping[str, Any]) -> str:
 
 
 def _property_question(name: str) -> str:
-    if name in EQUATION_FORMS:
+    if name in FORM_OF:
         return "Give the equation of the function in the figure."
     if name == "stationary_points":
         return "Give the x-coordinates of the two stationary points of the function in the figure."
@@ -159,7 +156,7 @@ def question(
     else:
         asked = _mean_question(task, name)
     if precision == "equation":
-        form = _LETTERS.format(form=EQUATION_FORMS[name]) + _PARAMETERS
+        form = _LETTERS.format(form=ANSWER_FORMS[FORM_OF[name]]) + _PARAMETERS
         return f"{asked} {form}{_SINE if name == 'sine_equation' else ''}"
     joined = "\n" if operations else " "
-    return f"{asked}{joined}{FORMS[precision]}"
+    return f"{asked}{joined}{REPLIES[precision]}"

@@ -8,6 +8,8 @@ from typing import Any
 from plotchain_lib.item import Item, Relation
 from plotchain_lib.suites.plotchain import axes, families, floor, generate, published, validation
 
+SETTINGS = ("items_per_family",)
+
 
 def shards() -> list[str]:
     """The families, sorted."""
@@ -24,7 +26,17 @@ def item_id(shard: str, index: int) -> str:
     return f"{shard}_{index:03d}"
 
 
-def items(shard: str, seed: int, count: int) -> list[Item]:
+def sizes(entry: Mapping[str, Any]) -> dict[str, int]:
+    """The same number of items for every family."""
+    return dict.fromkeys(shards(), int(entry.get("items_per_family", 30)))
+
+
+def options(_entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Nothing else enters the items."""
+    return {}
+
+
+def items(shard: str, seed: int, count: int, _chosen: Mapping[str, Any]) -> list[Item]:
     """The first `count` items of a family."""
     return list(generate.items(families.load(shard), seed, count))
 
@@ -37,8 +49,8 @@ def draw(item: Item) -> tuple[bytes, Mapping[str, Any], Mapping[str, float]]:
     return picture.png, picture.geometry, picture.measured
 
 
-def calibrate(shard: str, seed: int) -> dict[str, Any]:
-    """One shard of `floor.json` for generated items."""
+def calibrate(shard: str, seed: int, _shard_items: Sequence[Item]) -> dict[str, Any]:
+    """One shard of `floor.json`, whatever items were generated."""
     return floor.calibration_floor(families.load(shard), seed)
 
 
