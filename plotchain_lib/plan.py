@@ -305,6 +305,7 @@ class Plan:
             "browser": self._browser_inputs(name),
             "validation": f"{folder}/validation.csv" if generated else None,
             "validation_summary": f"{folder}/validation_summary.csv" if generated else None,
+            **({"published": True} if self._config["datasets"][name].get("published") else {}),
             "facts": {
                 "seed": dataset.seed, "items_per_family": dataset.count,
                 "release": dataset.release, "repeats": self.repeats(name),

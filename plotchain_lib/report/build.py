@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from plotchain_lib.item import write_atomically, write_json
-from plotchain_lib.report import plotchain
+from plotchain_lib.report import grab, plotchain
 from plotchain_lib.report.beside import beside
 from plotchain_lib.report.cautions import pending_counts
 from plotchain_lib.report.certificate import certificate_csv, certificate_sections
@@ -48,10 +48,12 @@ class SuiteParts:
     sections: Callable[[Dataset], list[Section]]
     judging: Callable[[Dataset], list[Section]]
     definitions: Sequence[tuple[str, str]]
+    across: Callable[[Dataset, Sequence[Dataset]], list[Section]] = lambda dataset, datasets: []
 
 
 SUITES: Mapping[str, SuiteParts] = {
     "plotchain": SuiteParts(plotchain.sections, plotchain.judging, plotchain.DEFINITIONS),
+    "grab": SuiteParts(grab.sections, grab.judging, grab.DEFINITIONS, grab.across),
 }
 OVERVIEW = "_all"  # stands beside the datasets' labels, none of which can begin so
 NO_PARTS = SuiteParts(lambda dataset: [], lambda dataset: [], ())
@@ -113,7 +115,7 @@ def compose(datasets: Sequence[Dataset]) -> list[DatasetPage]:
         parts = SUITES.get(dataset.suite, NO_PARTS)
         # What and where, then why, how sure, judged how, by what means, at what price.
         chosen = [
-            *parts.sections(dataset), pair_section(dataset), *power_sections(dataset),
+            *parts.sections(dataset), *parts.across(dataset, datasets), pair_section(dataset), *power_sections(dataset),
             *missing_sections(dataset), *repeat_section(dataset), policy_section(dataset),
             *parts.judging(dataset), *hardest_section(dataset), *certificate_sections(dataset),
             speed_section(dataset), call_section(dataset), run_section(dataset),

@@ -14,6 +14,7 @@ from plotchain_lib.report.formatting import Kind
 from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.summary import baselines, ranked_models
 from plotchain_lib.report.tables import Column, Record, Table
+from plotchain_lib.report.words import words_of
 
 CONTRACT_FORM = "direct"
 NO_FORM = "none"
@@ -40,6 +41,8 @@ def outcome_table(dataset: Dataset) -> Table:
     shown = [outcome for outcome in OUTCOMES if outcome in counts.columns]
     value = dataset.answers["value"]
     missing = value.isna() if value.notna().any() else dataset.answers["text"].fillna("") == ""
+    if words_of(dataset.suite).texts:
+        missing = dataset.answers["form"] == NO_FORM
     missing_share = missing.groupby(dataset.answers["model"]).mean()
 
     def record(label: str) -> Record:
@@ -81,7 +84,7 @@ def form_table(dataset: Dataset) -> Table:
     )  # fmt: skip
     return _by_model(
         dataset, "answer_forms", "In which form the answers came", columns, record,
-        "The contract is kept by a reply that is the JSON object and nothing else (direct).",
+        f"The contract is kept by {words_of(dataset.suite).contract} (direct).",
     )  # fmt: skip
 
 

@@ -44,7 +44,11 @@ class Level:
 
 
 def standing_chart(
-    chart: tuple[str, str, str], levels: Sequence[Level], floor: Level | None, ceiling: Level | None
+    chart: tuple[str, str, str],
+    levels: Sequence[Level],
+    floor: Level | None,
+    ceiling: Level | None,
+    counted: str = "fields passed",
 ) -> Chart:
     """Each model's bar on the track from floor to ceiling; `chart` is name, title, caption."""
 
@@ -70,7 +74,7 @@ def standing_chart(
         finish_rows(axes, [] if narrow else [level.label for level in levels], len(levels))
         axes.set_xlim(0, 114)
         axes.set_xticks(range(0, 101, 20))
-        axes.set_xlabel("fields passed (%)")
+        axes.set_xlabel(f"{counted} (%)")
         return settle(figure)
 
     return Chart(*chart, draw=draw)
@@ -106,7 +110,10 @@ def _draw_level(axes: Axes, bar: float, level: Level, start: float, height: floa
 
 
 def difficulty_chart(
-    chart: tuple[str, str, str], models: Sequence[str], shares: Mapping[str, Mapping[str, float]]
+    chart: tuple[str, str, str],
+    models: Sequence[str],
+    shares: Mapping[str, Mapping[str, float]],
+    counted: str = "fields passed",
 ) -> Chart:
     """One row a model, one mark a difficulty; `shares` is difficulty to model to share."""
 
@@ -130,7 +137,7 @@ def difficulty_chart(
                 axes.text(0.8, place - 0.27, model, va="center", fontsize=8.5, color=INK)
         finish_rows(axes, [] if narrow else models, len(models))
         axes.set_xlim(-1, 102)
-        axes.set_xlabel("fields passed (%)")
+        axes.set_xlabel(f"{counted} (%)")
         axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=5, frameon=False,
                     borderaxespad=0.2, handletextpad=0.1, columnspacing=1.4)  # fmt: skip
         return settle(figure)
@@ -158,6 +165,34 @@ def heat_chart(
             axes.set_yticklabels(rows if place == 0 or not abreast else [], fontsize=8)
             if not abreast and place < count - 1:
                 axes.set_xticklabels([])
+        return settle(figure)
+
+    return Chart(*chart, draw=draw)
+
+
+def bar_chart(
+    chart: tuple[str, str, str],
+    labels: Sequence[str],
+    bars: Mapping[str, Sequence[int]],
+    counted: str,
+) -> Chart:
+    """Stacked horizontal bars, one a label; `bars` is name to a count for each label."""
+
+    def draw(width: float) -> Figure:
+        figure = new_figure(width, 0.9 + 0.3 * len(labels))
+        axes = figure.subplots()
+        starts = np.zeros(len(labels))
+        shades = (ACCENT, "#8db9dc", SECOND, MUTED)
+        for (name, counts), shade in zip(bars.items(), cycle(shades), strict=False):
+            axes.barh(range(len(labels)), counts, left=starts, height=0.62, color=shade, label=name)
+            starts = starts + np.asarray(counts)
+        for place, total in enumerate(starts):
+            axes.text(total, place, f" {total:.0f}", va="center", fontsize=8.5, color=INK)
+        finish_rows(axes, labels, len(labels))
+        axes.set_xlim(0, 1.09 * max(starts, default=1))
+        axes.set_xlabel(counted)
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, frameon=False,
+                    borderaxespad=0.2, handlelength=1.0, columnspacing=1.2)  # fmt: skip
         return settle(figure)
 
     return Chart(*chart, draw=draw)

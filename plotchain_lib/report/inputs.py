@@ -44,6 +44,7 @@ class DatasetInputs:
         validation, validation_summary: of a generated dataset; None for a release.
         certificate: ``certificate.csv``; None where none was made.
         browser: what the item browser shows; None where the page shall have none.
+        published: whether figures others have published stand beside the dataset's own.
         facts: shown as they are, for example seed, release, items_per_family, repeats.
     """
 
@@ -59,6 +60,7 @@ class DatasetInputs:
     validation_summary: Path | None = None
     certificate: Path | None = None
     browser: BrowserInputs | None = None
+    published: bool = False
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     @staticmethod
@@ -78,6 +80,7 @@ class DatasetInputs:
                 validation_summary=_optional_path(entry.get("validation_summary")),
                 certificate=_optional_path(entry.get("certificate")),
                 browser=BrowserInputs.from_mapping(entry.get("browser")),
+                published=bool(entry.get("published")),
                 facts=dict(entry.get("facts", {})),
             )
         except KeyError as error:
@@ -124,6 +127,7 @@ class Dataset:
         run: the record of the calls.
         validation, validation_summary, certificate: None where there is none.
         browsable: whether the page shows its items one by one.
+        published: whether figures others have published are shown.
     """
 
     name: str
@@ -139,6 +143,7 @@ class Dataset:
     validation_summary: pd.DataFrame | None
     certificate: pd.DataFrame | None
     browsable: bool
+    published: bool
     facts: Mapping[str, Any]
 
     @property
@@ -186,6 +191,7 @@ def load_dataset(inputs: DatasetInputs, models: Mapping[str, str]) -> Dataset:
         validation_summary=_read_csv(inputs.validation_summary, VALIDATION_SUMMARY_COLUMNS),
         certificate=_read_csv(inputs.certificate, CERTIFICATE_COLUMNS),
         browsable=inputs.browser is not None,
+        published=inputs.published,
         facts=inputs.facts,
     )
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from plotchain_lib.report.cautions import cautions
 from plotchain_lib.report.inputs import Dataset
-from plotchain_lib.report.summary import RANKED_BY, baselines, metrics_of, ranked_models
+from plotchain_lib.report.summary import baselines, ranked_models, ranking_of
 from plotchain_lib.report.tables import Column, Record, Table
+from plotchain_lib.report.words import words_of
 
 
 def overview_tables(datasets: Sequence[Dataset]) -> tuple[Table, ...]:
@@ -20,11 +21,12 @@ def overview_table(datasets: Sequence[Dataset]) -> Table:
     """The ranking's metric of each model on each dataset."""
     models = list(dict.fromkeys(m for dataset in datasets for m in ranked_models(dataset)))
     apart = list(dict.fromkeys(m for dataset in datasets for _, m in baselines(dataset)))
-    found = {d.name: metrics_of(d, d.headline).get(RANKED_BY, {}) for d in datasets}
+    found = {d.name: ranking_of(d) for d in datasets}
+    keys = {d.name: f"{words_of(d.suite).ranked_by}_{d.name}" for d in datasets}
     columns = (
         Column("model", "Model"),
         *(
-            Column(f"{RANKED_BY}_{name}", name, "percent", interval=True, counted=True, heat=True)
+            Column(keys[name], name, "percent", interval=True, counted=True, heat=True)
             for name in found
         ),
     )
@@ -32,7 +34,7 @@ def overview_table(datasets: Sequence[Dataset]) -> Table:
     def record(label: str) -> Record:
         row: dict[str, Any] = {"model": label}
         for name, entries in found.items():
-            entry, key = entries.get(label, {}), f"{RANKED_BY}_{name}"
+            entry, key = entries.get(label, {}), keys[name]
             row[key] = entry.get("value")
             row.update({f"{key}_{part}": entry.get(part) for part in ("lower", "upper", "n")})
         return row
@@ -41,7 +43,8 @@ def overview_table(datasets: Sequence[Dataset]) -> Table:
         name="overview", title="Every model on every dataset", columns=columns, keys=("model",),
         records=tuple(record(label) for label in models),
         apart=tuple(record(label) for label in apart),
-        note="Fields passed under each dataset's headline policy, in percent, with intervals.",
+        note=f"{_counted(datasets).capitalize()} under each dataset's headline policy, in percent, "
+        "with intervals.",
     )  # fmt: skip
 
 
@@ -51,7 +54,7 @@ def dataset_table(datasets: Sequence[Dataset]) -> Table:
         Column("dataset", "Dataset", link="place"), Column("suite", "Suite"),
         Column("items", "Items", "count"), Column("fields", "Fields", "count"),
         Column("policy", "Policy"), Column("models", "Models", "count"),
-        Column("best", "Best model"), Column("best_value", "Its fields passed (%)", "percent"),
+        Column("best", "Best model"), Column("best_value", f"Its {_counted(datasets)} (%)", "percent"),
         Column("cautions", "Cautions", "count"),
     )  # fmt: skip
     return Table(
@@ -60,10 +63,14 @@ def dataset_table(datasets: Sequence[Dataset]) -> Table:
     )  # fmt: skip
 
 
+def _counted(datasets: Sequence[Dataset]) -> str:
+    return " or ".join(dict.fromkeys(words_of(d.suite).passed for d in datasets))
+
+
 def _about(dataset: Dataset) -> Record:
     ranked = ranked_models(dataset)
     best = ranked[0] if ranked else ""
-    entry = metrics_of(dataset, dataset.headline).get(RANKED_BY, {}).get(best, {})
+    entry = ranking_of(dataset).get(best, {})
     verdicts = dataset.verdicts
     return {
         "dataset": dataset.name, "place": f"#{dataset.name}", "suite": dataset.suite,

@@ -14,7 +14,13 @@ from plotchain_lib.report.forest import Span, forest_chart
 from plotchain_lib.report.formatting import write_points
 from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.sections import MOST_PAIRS_SHOWN, Section
-from plotchain_lib.report.summary import METRICS, alpha_of, pair_table, ranked_models, tested_metric
+from plotchain_lib.report.summary import (
+    alpha_of,
+    pair_table,
+    ranked_models,
+    tested_metric,
+    title_of,
+)
 from plotchain_lib.report.tables import Column, Record, Table
 
 ITEM_TEST = "McNemar exact"
@@ -92,7 +98,7 @@ def _columns(every: bool) -> tuple[Column, ...]:
 
 
 def _lead(dataset: Dataset, shown: Sequence[Mapping[str, Any]]) -> str:
-    title = METRICS.get(tested_metric(dataset), (tested_metric(dataset), ""))[0].lower()
+    title = title_of(dataset, tested_metric(dataset)).lower()
     least = [row["detectable"] for row in shown if row["detectable"] is not None]
     start = f"In {title}, "
     if not least:

@@ -50,12 +50,13 @@ def agreement_of(verdicts: pd.DataFrame) -> pd.DataFrame:
     """
     asked = verdicts[verdicts["outcome"] != "pending"]
     keys = ["model", "item", "field"]
+    value = "written" if "written" in asked.columns else "value"  # texts, or numbers
     grouped = asked.groupby(keys, observed=True)
     pairs = pd.DataFrame(
         {
             "times": grouped.size(),
             # A missing value is a value of its own here.
-            "values": grouped["value"].nunique(dropna=False),
+            "values": grouped[value].nunique(dropna=False),
             "passes": grouped["passed"].mean(),
         }
     )

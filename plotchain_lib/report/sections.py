@@ -23,8 +23,6 @@ from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.ranks import told_changes
 from plotchain_lib.report.scatter import Point, Scales, scatter_chart
 from plotchain_lib.report.summary import (
-    METRICS,
-    RANKED_BY,
     Comparison,
     all_models,
     baselines,
@@ -35,10 +33,13 @@ from plotchain_lib.report.summary import (
     pair_table,
     policy_table,
     ranked_models,
+    ranking_of,
     tested_metric,
+    title_of,
     value_of,
 )
 from plotchain_lib.report.tables import Table
+from plotchain_lib.report.words import words_of
 
 MOST_PAIRS_SHOWN = 400
 
@@ -103,17 +104,17 @@ def first_screen(dataset: Dataset) -> FirstScreen:
         cautions=cautions(dataset),
         standing=_standing(dataset),
         leaderboard=leaderboard(dataset),
-        tested=METRICS.get(tested_metric(dataset), (tested_metric(dataset), ""))[0],
+        tested=title_of(dataset, tested_metric(dataset)),
         comparisons=tuple(comparisons(dataset)),
     )
 
 
 def speed_section(dataset: Dataset) -> Section:
     """Accuracy against latency, and the table of everything but the leading metrics."""
-    metrics = metrics_of(dataset, dataset.headline)
+    metrics, words = metrics_of(dataset, dataset.headline), words_of(dataset.suite)
     points, left_out = [], []
     for label in all_models(dataset):
-        accuracy = value_of(metrics, RANKED_BY, label)
+        accuracy = value_of(metrics, words.ranked_by, label)
         latency = value_of(metrics, "latency_item_mean", label)
         if accuracy is None or latency is None or latency <= 0:
             left_out.append(label)
@@ -123,9 +124,9 @@ def speed_section(dataset: Dataset) -> Section:
     note = f"Without a latency, so left out: {', '.join(left_out)}." if left_out else ""
     heading = (
         "accuracy_latency", "Accuracy against latency",
-        "Fields passed against mean seconds per item, on a logarithmic axis.",
+        f"{words.passed.capitalize()} against mean seconds per item, on a logarithmic axis.",
     )  # fmt: skip
-    scales = Scales("seconds per item, logarithmic", "fields passed (%)", log_x=True)
+    scales = Scales("seconds per item, logarithmic", f"{words.passed} (%)", log_x=True)
     chart = replace(scatter_chart(heading, points, scales, note),
                     data=("leaderboard", "answered_errors_latency"))  # fmt: skip
     charts = (chart,) if points else ()
@@ -143,7 +144,7 @@ def pair_section(dataset: Dataset) -> Section:
         lead = "Two models are needed before any can be compared."
         return Section("pairs", "How sure", lead, files=(table,))
     columns = tuple(column for column in table.columns if column.name != "metric_title")
-    title = f"Paired tests: {METRICS.get(metric, (metric, ''))[0].lower()}"
+    title = f"Paired tests: {title_of(dataset, metric).lower()}"
     page = replace(table, name="pairs_ranked", title=title, records=shown[:MOST_PAIRS_SHOWN],
                    columns=columns, keys=("first", "second"))  # fmt: skip
     lead = (
@@ -193,9 +194,11 @@ def _standing(dataset: Dataset) -> Chart | None:
     }
     told = ", ".join(text for role, text in ends.items() if role in found)
     intervals = f"{_level_of_intervals(dataset)}intervals"
-    caption = f"Share of fields passed, with {intervals}" + (f"; {told}." if told else ".")
+    passed = words_of(dataset.suite).passed
+    caption = f"Share of {passed}, with {intervals}" + (f"; {told}." if told else ".")
     heading = ("standing", "Between floor and ceiling", caption)
-    chart = standing_chart(heading, levels, found.get("floor"), found.get("ceiling"))
+    ends_found = (found.get("floor"), found.get("ceiling"))
+    chart = standing_chart(heading, levels, *ends_found, counted=passed)
     return replace(chart, data=("leaderboard",))
 
 
@@ -205,7 +208,7 @@ def _level_of_intervals(dataset: Dataset) -> str:
 
 
 def _level(dataset: Dataset, label: str) -> Level:
-    entry = metrics_of(dataset, dataset.headline).get(RANKED_BY, {}).get(label, {})
+    entry = ranking_of(dataset).get(label, {})
     parts = (entry.get(part) for part in ("value", "lower", "upper"))
     return Level(label, *(None if is_missing(part) or part is None else float(part)
                           for part in parts))  # fmt: skip

@@ -7,28 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from plotchain_lib.report.formatting import Kind, is_missing, write_p, write_points
+from plotchain_lib.report.formatting import is_missing, write_p, write_points
 from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.tables import Column, Record, Table
-
-RANKED_BY = "field_pass_rate"
-METRICS: dict[str, tuple[str, Kind]] = {
-    "field_pass_rate": ("All fields", "percent"),
-    "final_field_pass_rate": ("Final fields", "percent"),
-    "checkpoint_field_pass_rate": ("Checkpoint fields", "percent"),
-    "final_all_pass": ("Items, every final", "percent"),
-    "checkpoint_all_pass": ("Items, every checkpoint", "percent"),
-    "all_pass": ("Items, every field", "percent"),
-    "read_field_pass_rate": ("Answered, pooled", "percent"),
-    "read_item_field_pass_rate": ("Answered, mean over items", "percent"),
-    "mean_abs_err": ("Mean abs. error", "number"),
-    "median_abs_err": ("Median abs. error", "number"),
-    "mean_rel_err": ("Mean rel. error", "number"),
-    "median_rel_err": ("Median rel. error", "number"),
-    "latency_item_mean": ("Seconds per item", "seconds"),
-    "latency_field_mean": ("Seconds per field row", "seconds"),
-}
-LEADING = tuple(METRICS)[:6]
+from plotchain_lib.report.words import METRICS, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +45,23 @@ def value_of(metrics: Mapping[str, Mapping[str, Record]], metric: str, model: st
     return None if is_missing(value) or value is None else float(value)
 
 
+def ranking_of(dataset: Dataset) -> dict[str, Record]:
+    """The ranking's metric of every model, with its interval."""
+    return metrics_of(dataset, dataset.headline).get(words_of(dataset.suite).ranked_by, {})
+
+
+def title_of(dataset: Dataset, metric: str) -> str:
+    """A metric as the suite calls it."""
+    return words_of(dataset.suite).metrics.get(metric, (metric, ""))[0]
+
+
 def ranked_models(dataset: Dataset, policy: str | None = None) -> list[str]:
     """The contestants, best first; those without a value last, ties by label."""
     metrics = metrics_of(dataset, policy or dataset.headline)
+    ranked_by = words_of(dataset.suite).ranked_by
 
     def place(label: str) -> tuple[float, str]:
-        value = value_of(metrics, RANKED_BY, label)
+        value = value_of(metrics, ranked_by, label)
         return (1.0 if value is None else -value, label)
 
     return sorted((m for m in dataset.models if not dataset.is_baseline(m)), key=place)
@@ -88,14 +81,15 @@ def all_models(dataset: Dataset) -> list[str]:
 def leaderboard(dataset: Dataset) -> Table:
     """Rank and the leading metrics, each with its interval."""
     return _metric_table(
-        dataset, "leaderboard", "Leaderboard", LEADING,
+        dataset, "leaderboard", "Leaderboard", words_of(dataset.suite).leading,
         note="Share passed in percent, with its interval in small type. A missing answer fails.",
     )  # fmt: skip
 
 
 def details(dataset: Dataset) -> Table:
     """Answered-only rates, errors and latency."""
-    rest = tuple(metric for metric in METRICS if metric not in LEADING)
+    words = words_of(dataset.suite)
+    rest = tuple(metric for metric in words.metrics if metric not in words.leading)
     return _metric_table(
         dataset, "answered_errors_latency", "Answered only, errors, latency", rest,
         note="Errors leave missing answers out and mix units; compare models, not suites, by them.",
@@ -106,11 +100,12 @@ def _metric_table(
     dataset: Dataset, name: str, title: str, chosen: tuple[str, ...], note: str
 ) -> Table:
     metrics = metrics_of(dataset, dataset.headline)
+    titles = words_of(dataset.suite).metrics
     shown = [metric for metric in chosen if metric in metrics]
     columns = (
         Column("model", "Model"),
         Column("rank", "Rank", "count"),
-        *(Column(m, METRICS[m][0], METRICS[m][1], interval=True, counted=True) for m in shown),
+        *(Column(m, *titles[m], interval=True, counted=True) for m in shown),
     )
 
     def record(label: str, rank: int | None, shown_as: str) -> Record:
@@ -136,7 +131,8 @@ def alpha_of(dataset: Dataset) -> float:
 def tested_metric(dataset: Dataset) -> str:
     """The metric whose pairs the page speaks of: the ranking's, else the nearest tested one."""
     tested = {pair["metric"] for pair in _pairs(dataset)}
-    return next((metric for metric in METRICS if metric in tested), RANKED_BY)
+    words = words_of(dataset.suite)
+    return next((metric for metric in words.metrics if metric in tested), words.ranked_by)
 
 
 def comparisons(dataset: Dataset) -> list[Comparison]:
@@ -182,14 +178,17 @@ def _turned(pair: Record) -> Record:
 def pair_table(dataset: Dataset) -> Table:
     """Every pair under every tested metric, the metric of the ranking first."""
     order = {model: place for place, model in enumerate(ranked_models(dataset))}
-    metric_order = {metric: place for place, metric in enumerate(METRICS)}
+    titles = words_of(dataset.suite).metrics
+    metric_order = {metric: place for place, metric in enumerate(titles)}
     rows = []
     for pair in _pairs(dataset):
+        if titles is not METRICS and pair["metric"] not in titles:
+            continue
         known = pair["first"] in order and pair["second"] in order
         back = known and order[pair["first"]] > order[pair["second"]]
         row = dict(_turned(pair) if back else pair)
         row["difference_lower"], row["difference_upper"] = row.get("lower"), row.get("upper")
-        row["metric_title"] = METRICS.get(row["metric"], (row["metric"], ""))[0]
+        row["metric_title"] = titles.get(row["metric"], (row["metric"], ""))[0]
         rows.append(row)
     rows.sort(
         key=lambda row: (
@@ -219,14 +218,15 @@ def _pairs(dataset: Dataset) -> list[Record]:
 
 def policy_table(dataset: Dataset) -> Table:
     """The same answers under each policy, with the rank each gives."""
-    chosen = (RANKED_BY, "final_all_pass")
+    words = words_of(dataset.suite)
+    chosen, titles = words.compared, words.metrics
     tables = {policy: metrics_of(dataset, policy) for policy in dataset.policies}
     ranks = {p: {m: i for i, m in enumerate(ranked_models(dataset, p), 1)} for p in tables}
     columns = [Column("model", "Model")]
     for policy, metrics in tables.items():
         columns.append(Column(f"{policy}_rank", "Rank", "count", group=policy))
         columns += [
-            Column(f"{policy}_{m}", METRICS[m][0], METRICS[m][1], interval=True, group=policy)
+            Column(f"{policy}_{m}", *titles[m], interval=True, group=policy)
             for m in chosen
             if m in metrics
         ]
