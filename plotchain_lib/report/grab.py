@@ -1,4 +1,4 @@
-"""Sections only grab has: the set, tasks and categories, complexity, precision, format, protocols."""
+"""Sections only grab has: the set, tasks, complexity, precision, format and protocols."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accuracy by any breakdown of the suite grab, with Wilson intervals; straight from the verdicts."""
+"""Accuracy by any breakdown of the suite grab, with Wilson intervals, from the verdicts."""
 
 from __future__ import annotations
 

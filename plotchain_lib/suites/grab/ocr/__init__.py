@@ -1,0 +1,1 @@
+"""Thirty-five multiple-choice questions on a figure's text: ``variant: ocr`` of the suite."""
