@@ -124,6 +124,27 @@ def test_faults_between_files(tmp_path: Path) -> None:
         load_policy(write(tmp_path, "- 1\n", "e"))
 
 
+def test_policies_that_compare_texts(tmp_path: Path) -> None:
+    grab = FOLDER.with_name("grab")
+    for name in ("exact", "prefix", "lenient"):
+        policy = load_policy(grab / f"{name}.yaml")
+        assert (policy.suite, policy.parsing, policy.rule) == ("grab", "text", name)
+        assert policy.tolerances == {}
+    short = 'suite: grab\ndescription: "A test."\nparsing: text\nrule: exact\n'
+    assert load_policy(write(tmp_path, short)).description == "A test."
+    for text, said in (
+        (short + "rows: []\n", "rule exact has no tolerances; remove rows"),
+        (
+            short.replace("text", "tolerant"),
+            "rule exact cannot judge this parsing; write parsing: t",
+        ),
+        (FULL.replace("parsing: tolerant", "parsing: text"), "rule tolerance cannot judge"),
+        (short.replace("rule: exact\n", ""), "rule is missing"),
+    ):
+        with pytest.raises(PlotChainError, match=said):
+            load_policy(write(tmp_path, text, "other"))
+
+
 @pytest.mark.parametrize("name", ["plotread", "strict", "plotread-paper-parsing"])
 def test_policies_that_ship(name: str) -> None:
     policy = load_policy(FOLDER / f"{name}.yaml")

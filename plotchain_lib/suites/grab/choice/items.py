@@ -60,7 +60,8 @@ def _asked(text: str, precision: str) -> str:
 def prompt(asked: str, precision: str, shown: Sequence[str]) -> str:
     """The whole text a model is sent with the picture."""
     lines = [f"{letter}) {text}" for letter, text in zip(LETTERS, shown, strict=True)]
-    rounded = f" {_ROUNDED[precision]}" if precision in _ROUNDED else ""
+    counted = asked.startswith("Count ")
+    rounded = f" {_ROUNDED[precision]}" if precision in _ROUNDED and not counted else ""
     return "\n".join(
         [f"{asked}{rounded}", *lines,
          "Exactly one option is right. Reply with its letter and nothing else."]
