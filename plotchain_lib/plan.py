@@ -7,12 +7,11 @@ their inputs, so that no rule and no script has to know the whole configuration.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from plotchain_lib import suites
+from plotchain_lib.dataset_entries import read_dataset
 from plotchain_lib.item import PlotChainError
 from plotchain_lib.model_entries import Model, Money, check_budget, known, read_model
 from plotchain_lib.pictures import MOST_WHOLE
@@ -20,41 +19,11 @@ from plotchain_lib.policy import load_policy, policy_files
 from plotchain_lib.prices import load_prices
 
 BASELINES = ("reader", "blind")
-# Keys of a dataset's entry that belong to one suite.
-SETTINGS = ("items_per_family", "lite", "questions", "width_px")
 # Folders and files of results/ that belong to all datasets.
 RESERVED = (
     "figures", "tables", "logs", "report.html", "report_bundle.zip", "numbers.json", "tries.json",
 )  # fmt: skip
 PRICES = "config/prices.yaml"
-
-
-@dataclass(frozen=True)
-class Dataset:
-    """A named entry of the configuration.
-
-    Attributes:
-        name: its label.
-        suite: the suite's name.
-        shards: the units of generate and render, with the ids of their items in order.
-        seed: the master seed; None for a release.
-        count: items a shard; None for a release, or where shards differ in size.
-        release: the folder of a published release; None for a generated dataset.
-        options: what else enters its items; nothing for a release.
-    """
-
-    name: str
-    suite: str
-    shards: Mapping[str, tuple[str, ...]]
-    seed: int | None = None
-    count: int | None = None
-    release: str | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-    @cached_property
-    def shard_of(self) -> Mapping[str, str]:
-        """Item id to shard."""
-        return {item: shard for shard, items in self.shards.items() for item in items}
 
 
 class Plan:
@@ -68,7 +37,10 @@ class Plan:
         """
         self._config, self._source, self._policies = config, source, policies
         self._check_values()
-        self.datasets = {n: self._dataset(n, e) for n, e in config["datasets"].items()}
+        self.datasets = {
+            name: read_dataset(name, entry, f"{source}: datasets.{name}")
+            for name, entry in config["datasets"].items()
+        }
         money = self._money()
         self.models = {
             label: read_model(label, entry, f"{source}: models.{label}", self.datasets, money)
@@ -104,43 +76,6 @@ class Plan:
             raise PlotChainError(
                 f"{self._source}: significance.alpha: {alpha} is not between 0 and 1; give 0.05"
             )
-
-    def _dataset(self, name: str, entry: Mapping[str, Any]) -> Dataset:
-        place = f"{self._source}: datasets.{name}"
-        if release := entry.get("release"):
-            shards: dict[str, list[str]] = {}
-            ids = suites.release_format(entry["suite"]).release_ids(Path(release))
-            for item, family in ids.items():
-                shards.setdefault(family, []).append(item)
-            kept = {shard: tuple(ids) for shard, ids in sorted(shards.items())}
-            return Dataset(name, entry["suite"], self._chosen(kept, entry, place), release=release)
-        suite = suites.load(entry["suite"])
-        for key in SETTINGS:
-            if key in entry and key not in suite.SETTINGS:
-                raise PlotChainError(
-                    f"{place}.{key}: the suite {entry['suite']} has no such setting"
-                )
-        try:
-            sizes = suite.sizes(entry)
-        except PlotChainError as error:
-            raise PlotChainError(f"{place}: {error}") from error
-        generated = {
-            shard: tuple(suite.item_id(shard, index) for index in range(sizes[shard]))
-            for shard in suite.shards()
-            if sizes.get(shard)
-        }
-        count = int(entry.get("items_per_family", 30)) if entry["suite"] == "plotchain" else None
-        return Dataset(
-            name, entry["suite"], self._chosen(generated, entry, place), int(entry["seed"]), count,
-            options=suite.options(entry),
-        )  # fmt: skip
-
-    def _chosen(
-        self, shards: Mapping[str, tuple[str, ...]], entry: Mapping[str, Any], place: str
-    ) -> dict[str, tuple[str, ...]]:
-        for family in entry.get("families", ()):
-            known(family, shards, "family", f"{place}.families")
-        return {s: ids for s, ids in shards.items() if s in entry.get("families", shards)}
 
     def _money(self) -> Money:
         """Prices, parameters and the whole budget."""
@@ -310,6 +245,7 @@ class Plan:
                 "seed": dataset.seed, "items_per_family": dataset.count,
                 "release": dataset.release, "repeats": self.repeats(name),
                 "limit": self._config.get("limit"),
+                **({"variant": dataset.variant} if dataset.variant else {}),
             },
         }  # fmt: skip
 

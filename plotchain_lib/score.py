@@ -124,9 +124,10 @@ def score_texts(
     }
     frame = _judged(answers, truth, rows, policy, value=value, truth_of_row=target, **verdicts)
     texts = [text[:_WRITTEN] if ok else "" for text, ok in zip(written, answered, strict=True)]
-    beside = {"written": texts, "expected": expected, "precision": truth["precision"].take(rows)}
+    precision = truth["precision"].to_numpy(object)[rows]
+    beside = {"written": texts, "expected": list(expected), "precision": list(precision)}
     for name in TEXT_COLUMNS:
-        frame[name] = pd.Series(list(beside[name]), index=frame.index, dtype="str")
+        frame[name] = pd.Series(beside[name], index=frame.index, dtype="str")
     return frame
 
 

@@ -177,8 +177,11 @@ def complexity_section(dataset: Dataset, rows: pd.DataFrame) -> Section:
         for label in drawn:
             entries = [(level, found.get((label, *task, level))) for level in levels]
             known = [(level, entry) for level, entry in entries if entry]
-            parts = ([float(e[part]) for _, e in known] for part in ("value", "lower", "upper"))
-            result.append(Line(label, [lv for lv, _ in known], *parts, dataset.is_baseline(label)))
+            values, lower, upper = (
+                [float(entry[part]) for _, entry in known] for part in ("value", "lower", "upper")
+            )
+            places, grey = [level for level, _ in known], dataset.is_baseline(label)
+            result.append(Line(label, places, values, lower, upper, grey))
         return result
 
     panels = {"All": lines(by_level), **{t.capitalize(): lines(by_task, t) for t in tasks}}

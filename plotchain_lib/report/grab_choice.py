@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from plotchain_lib.report.charts import difficulty_chart
+from plotchain_lib.report.figures import Chart
 from plotchain_lib.report.grab_rates import (
     CHANCE,
     OPTIONS,
@@ -29,8 +30,8 @@ def choice_sections(dataset: Dataset, datasets: Sequence[Dataset]) -> list[Secti
     rows = questions(dataset)
     if not offers_choice(rows):
         return []
-    tables, charts = [_letter_table(dataset)], ()
-    lead = ""
+    tables, lead = [_letter_table(dataset)], ""
+    charts: tuple[Chart, ...] = ()
     open_one = _same_questions(dataset, rows, datasets)
     if open_one is not None:
         other, open_rows = open_one

@@ -35,7 +35,7 @@ def questions(dataset: Dataset, policy: str | None = None) -> pd.DataFrame:
         raise PlotChainError(
             f"scores of {dataset.name}: column 'precision' is missing; delete the file, run again"
         )
-    rows = verdicts.groupby(keys, sort=False, observed=True, as_index=False)["passed"].mean()
+    rows = verdicts.groupby(keys, sort=False, observed=True)["passed"].mean().reset_index()
     parts = rows["group"].str.split("/", expand=True)
     if parts.shape[1] != len(PLACES) or parts.isna().any(axis=None):
         raise PlotChainError(

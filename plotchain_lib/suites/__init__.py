@@ -110,6 +110,11 @@ def release_format(name: str) -> ReleaseFormat:
     return cast(ReleaseFormat, import_module(_RELEASES[name]))
 
 
+def maker(suite: str, variant: str = "") -> str:
+    """The name under which `load` finds a suite or one of its variants, a folder inside it."""
+    return f"{suite}.{variant}" if variant else suite
+
+
 def load(name: str) -> Suite:
     """The suite of this name."""
     return cast(Suite, import_module(f"{__name__}.{name}.suite"))

@@ -56,11 +56,16 @@ def suite_of(wildcards):
     return PLAN.datasets[wildcards.dataset].suite
 
 
+def maker_of(wildcards):
+    """The suite, or the variant of it, that makes a rule's dataset."""
+    return PLAN.datasets[wildcards.dataset].maker
+
+
 def shard_code(stage):
     """The fingerprint of one stage's modules and of the shard's own."""
 
     def code(wildcards):
-        suite = suite_of(wildcards)
+        suite = maker_of(wildcards)
         own = suites.load(suite).shard_modules(wildcards.shard)
         return fingerprint(f"plotchain_lib.suites.{suite}.{stage}", *own)
 
@@ -220,28 +225,6 @@ if is_real_start():
 
 
 REMOTE = {label: model for label, model in PLAN.models.items() if model.is_remote}
-
-
-def asked_of(label):
-    """What a model is asked about: items, repeats and pictures of each of its datasets."""
-    return [
-        {
-            "items": PLAN.item_files(dataset),
-            "chosen": [item for shard in entry.shards for item in PLAN.items(dataset, shard)],
-            "repeats": PLAN.repeats(dataset),
-            "pictures": {item: PLAN.picture(dataset, item) for item in entry.shard_of},
-        }
-        for dataset, entry in PLAN.datasets.items()
-        if label in {model.label for model in PLAN.models_of(dataset)}
-    ]
-
-
-def entries_of_models():
-    """Label to settings and limits of every model that is asked over HTTP."""
-    return {
-        label: {"settings": dict(model.settings), "limits": dict(model.limits)}
-        for label, model in REMOTE.items()
-    }
 
 
 def tell_progress():

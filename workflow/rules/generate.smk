@@ -20,7 +20,7 @@ rule generate:
     resources:
         cpu=1,
     params:
-        suite=suite_of,
+        suite=maker_of,
         seed=lambda wildcards: PLAN.datasets[wildcards.dataset].seed,
         size=lambda wildcards: len(PLAN.datasets[wildcards.dataset].shards[wildcards.shard]),
         options=lambda wildcards: dict(PLAN.datasets[wildcards.dataset].options),

@@ -22,8 +22,8 @@ rule validate:
     resources:
         cpu=1,
     params:
-        suite=suite_of,
-        code=lambda wildcards: fingerprint(f"plotchain_lib.suites.{suite_of(wildcards)}.validation"),
+        suite=maker_of,
+        code=lambda wildcards: fingerprint(f"plotchain_lib.suites.{maker_of(wildcards)}.validation"),
     script:
         "../scripts/validate.py"
 
@@ -50,7 +50,7 @@ rule manifest:
     resources:
         cpu=1,
     params:
-        suite=suite_of,
+        suite=maker_of,
         seed=lambda wildcards: PLAN.datasets[wildcards.dataset].seed,
         code=fingerprint("plotchain_lib.manifest"),
     script:

@@ -34,8 +34,8 @@ for dataset, size, shards in [
         resources:
             cpu=1,
         params:
-            suite=PLAN.datasets[dataset].suite,
-            code=lambda wildcards, suite=PLAN.datasets[dataset].suite: fingerprint(
+            suite=PLAN.datasets[dataset].maker,
+            code=lambda wildcards, suite=PLAN.datasets[dataset].maker: fingerprint(
                 f"plotchain_lib.suites.{suite}.render",
                 *suites.load(suite).shard_modules(wildcards.shard),
             ),

@@ -9,7 +9,7 @@ from plotchain_lib.item import Item, PlotChainError, Relation
 from plotchain_lib.suites.grab import floor, generate, groups, published, validation
 from plotchain_lib.suites.grab.style import FULL_WIDTH
 
-SETTINGS = ("lite", "questions", "width_px")
+SETTINGS = ("lite", "questions", "width_px", "variant")
 
 
 def shards() -> list[str]:

@@ -9,7 +9,7 @@ from plotchain_lib.item import Item, Relation
 from plotchain_lib.suites.grab.ocr import floor, validation
 from plotchain_lib.suites.grab.ocr import items as questions
 
-SETTINGS: tuple[str, ...] = ()
+SETTINGS: tuple[str, ...] = ("variant",)
 
 
 def shards() -> list[str]:
