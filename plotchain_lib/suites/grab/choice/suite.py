@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from plotchain_lib.item import Item, Relation
+from plotchain_lib.suites.grab import generate
 from plotchain_lib.suites.grab import suite as grab
 from plotchain_lib.suites.grab.choice import floor, validation
 from plotchain_lib.suites.grab.choice import items as choice
@@ -19,14 +20,14 @@ def shards() -> list[str]:
 
 
 def shard_modules(_shard: str) -> list[str]:
-    """No module belongs to one shard alone."""
-    return []
+    """The modules that every shard's items come from."""
+    return [choice.__name__, generate.__name__]
 
 
 def sizes(entry: Mapping[str, Any]) -> dict[str, int]:
     """Shard to number of items: those of the open questions."""
     found = grab.sizes(entry)
-    return {shard: found[shard] for shard in shards()}
+    return {shard: found[shard] for shard in shards() if shard in found}
 
 
 def options(entry: Mapping[str, Any]) -> dict[str, Any]:

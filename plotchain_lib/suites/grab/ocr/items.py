@@ -57,7 +57,7 @@ def _item(
     name, category = f"{shard}_{index:03d}", shard.removeprefix("ocr_")
     params |= {
         "task": "ocr", "category": category, "property": prop, "precision": "choice",
-        "complexity": 0, "options": options,
+        "complexity": 0, "value": None, "options": options,
     }  # fmt: skip
     return Item(
         id=name, suite="grab", shard=shard, group=f"ocr/{category}/{prop}",
