@@ -1,0 +1,91 @@
+"""Known answers through the whole DAG: a released set, recorded replies, every protocol."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from clone import Workspace, new_workspace
+
+# Question's task and precision, truth, reply; right under exact, prefix, lenient.
+KNOWN = (
+    ("properties", "Counting", "How many points? As an integer.", "9", "9", (1, 1, 1)),
+    ("properties", "Counting", "How many series? As an integer.", "3", "\n 3", (1, 1, 1)),
+    ("function", "Range", "The range span, as an integer?", "4",
+     "Of the 3 functions the mean is 4.", (0, 0, 1)),
+    ("function", "Extrema", "The maximum to 1 decimal?", "2.5", "2.50", (0, 1, 1)),
+    ("properties", "Stationary Points", "The two stationary points in the form [a, b]?",
+     "[-10, -3]", "[-10,-3]", (0, 0, 1)),
+    ("properties", "Functions", "The equation, in the form y = <m>x + <c>?", "y = 6x + 9",
+     "y=6x+9", (0, 0, 1)),
+    ("series", "Range", "The range span, as an integer?", "1", "10", (0, 1, 0)),
+    ("series", "Extrema", "The minimum, as an integer?", "7", "3", (0, 0, 0)),
+    ("transform", "Area Bounded", "The net area to the nearest 10?", "-120", "", (0, 0, 0)),
+)  # fmt: skip
+POLICIES = ("exact", "prefix", "lenient")
+
+
+def config(policies: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "datasets": {"known": {"suite": "grab", "release": "released"}},
+        "models": {"blind": {"kind": "blind"}, "m": {"kind": "recorded", "file": "m.jsonl"}},
+        "suites": {"grab": {"policies": list(policies)}},
+        "significance": {"alpha": 0.05, "resamples": 200, "seed": 0},
+    }
+
+
+def prepared(folder: Path) -> Workspace:
+    workspace = new_workspace(folder, config(POLICIES[:2]))
+    (folder / "released").mkdir()
+    records = {
+        str(n): {"pid": n, "question": question, "answer": truth, "category": category,
+                 "complexity": n % 10, "task": task, "image": f"images/{n}.png"}
+        for n, (task, category, question, truth, *_) in enumerate(KNOWN)
+    }  # fmt: skip
+    (folder / "released" / "grab.json").write_text(json.dumps(records))
+    lines = [
+        json.dumps({"id": str(n), "raw_text": reply, "latency_s": 1.0, "error": None}) + "\n"
+        for n, (*_, reply, _) in enumerate(KNOWN)
+    ]
+    (folder / "m.jsonl").write_text("".join(lines))
+    return workspace
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[Workspace, str]:
+    workspace = prepared(tmp_path_factory.mktemp("grab") / "clone")
+    ended = workspace.run("--cores", "2")
+    return workspace, ended.stderr
+
+
+def test_every_protocol_as_worked_out_by_hand(ran: tuple[Workspace, str]) -> None:
+    workspace, said = ran
+    assert "known: 9 of 9 pictures are missing" in said
+    asked = workspace.asked()
+    workspace.edit_config(suites={"grab": {"policies": list(POLICIES)}})
+    # A protocol more is judged from the same answers: nobody is asked, nothing is read again.
+    planned = workspace.planned()
+    assert set(planned) == {"score", "significance", "report"}
+    assert planned["score"] == 1
+    workspace.edit_config(suites={"grab": {"policies": list(reversed(POLICIES))}})
+    assert "query" not in workspace.planned()
+    workspace.edit_config(suites={"grab": {"policies": list(POLICIES)}})
+    workspace.build()
+    assert workspace.asked() == asked
+    results = workspace.folder / "results"
+    for place, policy in enumerate(POLICIES):
+        scores = pd.read_parquet(results / "known" / "scores" / f"{policy}.parquet")
+        own = scores[scores["model"] == "m"].set_index("item")["passed"]
+        right = [verdicts[place] for *_, verdicts in KNOWN]
+        assert [int(own[str(n)]) for n in range(len(KNOWN))] == right
+    numbers = json.loads((results / "numbers.json").read_text())["known"]
+    assert numbers["leaderboard"]["m"]["all_pass"] == pytest.approx(2 / 9)
+    assert numbers["protocols"]["m"]["prefix"] == pytest.approx(4 / 9)
+    assert numbers["protocols"]["m"]["lenient"] == pytest.approx(6 / 9)
+    # Lenient and not exact: verbose, one decimal too many, pair and equation without blanks.
+    assert numbers["format"]["m"]["format_failures"] == pytest.approx(4 / 9)
+    assert numbers["outcomes"]["m"]["empty"] == 1
+    assert workspace.planned() == {}
