@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
 REACH = 10.5  # of the shared axes, both ways from 0
 _SAMPLES = 801  # points of a drawn curve, and at least 80 a period of a sine
-MARKER_POINTS = 5.0  # size of the markers in points, where the style varies
 # The shared schema, in points at full size; smaller pictures are scaled.
-_LINE, _MARKER = 1.9, 6.0
+_LINE, _MARKER = 1.9, 5.5
 
 
 def sampled(curve: Any) -> tuple[Array, Array]:
@@ -55,7 +54,7 @@ def artists(params: Mapping[str, Any]) -> list[Line2D]:
     for number, (x, y) in enumerate(params["series"]):
         made.append(Line2D(
             np.array(x), np.array(y), color=colours[number], linestyle="none",
-            marker=markers[number], markersize=_MARKER if fixed else MARKER_POINTS,
+            marker=markers[number], markersize=_MARKER if fixed else style["marker_size"],
             markeredgewidth=0.0, gid=f"series{number}", zorder=3,
         ))  # fmt: skip
     return made
@@ -107,8 +106,12 @@ def furnish_varied(axes: Axes, params: Mapping[str, Any], drawn: list[Line2D]) -
     axes.set_ylim(_limits(y, name in _Y_ZERO, style["margin"]))
     axes.set_facecolor(style["background"])
     size = style["font_size"]
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(nbins=style["tick_count"], steps=[1, 2, 5, 10]))
+    across = axes.get_position().width * style["inches"][0] * 72.0
+    # Labels side by side need room: "-1.5" and a space are about four times the font's size.
+    fitting = int(across / (4.0 * size))
+    for axis, most in ((axes.xaxis, fitting), (axes.yaxis, style["tick_count"])):
+        ticks = min(style["tick_count"], most)
+        axis.set_major_locator(MaxNLocator(nbins=ticks, steps=[1, 2, 5, 10]))
         if style["grid"] == "both":
             axis.set_minor_locator(AutoMinorLocator(5))
     axes.tick_params(which="both", direction=style["ticks"], labelsize=size)

@@ -19,7 +19,8 @@ from plotchain_lib.suites.grab.shapes import Frame, nearly_same
 # The tasks function and series share one frame, from -10 to 10 both ways.
 FRAME = Frame(10.0, 10.0)
 GAP = 0.034  # between points of the shared frame, in its half sides: a marker and a hair
-STYLED_GAP = 0.06  # the same in the pictures of the task properties, whose size varies
+# The same in the pictures of the task properties, whose size varies; more points are smaller.
+STYLED_GAP, CROWDED_GAP = 0.076, 0.06
 SIZES = (9, 13, 17)
 # Values drawn before the curve is fitted to them: multiples of the precision's step.
 EXACT = frozenset({
@@ -171,7 +172,7 @@ def _property(name: str, dice: Dice, aim: float, precision: str) -> Scene | None
         return pair and Scene(write_answer(pair[1:], "pair"), aim, curves=pair[:1])
     if name == "points":
         count = POINTS[0] + int(aim * (POINTS[1] - POINTS[0] + 1))
-        points = special.scattered(dice, count, Frame(dice.choice((5, 10, 50)), 10), STYLED_GAP)
+        points = special.scattered(dice, count, Frame(dice.choice((5, 10, 50)), 10), CROWDED_GAP)
         return points and Scene(str(count), aim, series=(points,))
     if name == "series":
         count = 1 + int(aim * MOST_SERIES)

@@ -27,7 +27,9 @@ GRID_STYLES = ("-", ":", "--")
 BACKGROUNDS = ("#ffffff", "#ffffff", "#f4f4f4", "#fbf7ee", "#eaf1f7")
 SPINES = ("box", "box", "left_bottom")
 TICKS = ("out", "in", "inout")
-TICK_COUNTS = (5, 7, 9, 11)
+TICK_COUNTS = (6, 8, 10, 12)
+# In points; 99 points need smaller ones than a data series.
+MARKER_SIZE, CROWDED_MARKER_SIZE = 6.5, 5.0
 # A dash that ends in a gap would move an end that the answer depends on.
 SOLID = frozenset({
     "domain_length", "range", "maximum", "minimum", "net_area", "total_area", "variance",
@@ -47,6 +49,7 @@ def varied_style(dice: Dice, name: str) -> dict[str, Any]:
         "line_style": "-" if name in SOLID else dice.choice(LINE_STYLES),
         "colours": dice.shuffled(COLOURS),
         "markers": dice.shuffled(MARKERS),
+        "marker_size": CROWDED_MARKER_SIZE if name == "points" else MARKER_SIZE,
         "grid": dice.choice(GRIDS),
         "grid_style": dice.choice(GRID_STYLES),
         "background": dice.choice(BACKGROUNDS),
