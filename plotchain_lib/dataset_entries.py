@@ -60,6 +60,8 @@ def read_dataset(name: str, entry: Mapping[str, Any], place: str) -> Dataset:
     _check_settings(entry, suites.load(entry["suite"]).SETTINGS, place, f"suite {entry['suite']}")
     suite = suites.load(suites.maker(entry["suite"], variant))
     _check_settings(entry, suite.SETTINGS, place, f"variant {variant}")
+    for family in entry.get("families", ()):
+        known(family, suite.shards(), "family", f"{place}.families")
     try:
         sizes = suite.sizes(entry)
     except PlotChainError as error:
