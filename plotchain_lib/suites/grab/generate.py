@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plotchain_lib.item import Field, Item, PlotChainError
-from plotchain_lib.sampling import unit
+from plotchain_lib.sampling import significant, unit
 from plotchain_lib.suites.grab.dice import Dice
 from plotchain_lib.suites.grab.groups import SHARDS, Group, shard_totals
 from plotchain_lib.suites.grab.recipes import scene
@@ -26,6 +26,7 @@ from plotchain_lib.suites.grab.wording import question
 SUITE = "grab"
 LONG_LIST = 250  # candidates per property, shared among its precisions and complexities
 MAX_ATTEMPTS = 400
+VALUE_DIGITS = 9  # significant digits of an item's exact value: the same on every machine
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 FIELD = Field("answer", "", "the answer, one short text", "final")
 
@@ -154,7 +155,7 @@ def item_id(shard: str, index: int) -> str:
 
 
 def _params(candidate: Candidate, width: int) -> dict[str, Any]:
-    group = candidate.group
+    group, value = candidate.group, candidate.scene.value
     style = (
         varied_style(Dice(*candidate.key, "style"), group.name)
         if group.task == "properties"
@@ -166,7 +167,7 @@ def _params(candidate: Candidate, width: int) -> dict[str, Any]:
         "property": group.name,
         "precision": group.precision,
         "complexity": candidate.complexity,
-        "value": candidate.scene.value,
+        "value": value if value is None else significant(value, VALUE_DIGITS),
         "style": style,
         **candidate.scene.to_params(),
     }

@@ -25,7 +25,7 @@ _PARAMETERS = (
 )
 _SINE = " Choose a and b positive and c between -3 and 3; the angle is in radians."
 
-_AXIS = "between the curve and the x-axis over the interval on which the curve is drawn"
+_AXIS = "between the curve and the x-axis from the curve's left end to its right end"
 # What is asked of one function or series: a name, and a definition where the name leaves a doubt.
 PHRASES: Mapping[str, tuple[str, str]] = {
     "x_intercept": ("x-intercept", "the x-coordinate of the point where it crosses the x-axis"),
@@ -69,7 +69,7 @@ DATA_PHRASES: Mapping[str, tuple[str, str]] = {
     "mean": ("mean", "of the y-coordinates"),
     "median": ("median", "of the y-coordinates"),
     "interquartile_range": ("interquartile range", _QUARTILES),
-    "variance": ("variance", "of the y-coordinates, divided by the number of points"),
+    "variance": ("variance", "the mean squared deviation of the y-coordinates from their mean"),
     "domain_length": ("domain length", "its largest minus its smallest x-coordinate"),
     "range": ("range", "its largest minus its smallest y-coordinate"),
     "maximum": ("maximum", "its largest y-coordinate"),
@@ -79,6 +79,7 @@ _COUNTS: Mapping[str, str] = {
     "points": "Count the points in the figure.",
     "series": "Count the data series in the figure. Points of one series share colour and marker.",
 }
+_COUNTED = "Reply with their number in digits and nothing else."
 _OF_DATA = frozenset({"pearson", "spearman", "kendall", "median", "interquartile_range"})
 
 
@@ -129,7 +130,8 @@ def _mean_question(task: str, name: str) -> str:
     else:
         each, all_of = "each data series", "all data series"
         phrase = _named(DATA_PHRASES[name])
-    return f"For {each} in the figure, find {phrase}. What is the mean of it over {all_of} shown?"
+    mean = f"What is the mean of these values over {all_of} shown?"
+    return f"For {each} in the figure, find {phrase}. {mean}"
 
 
 def _transform_question(name: str, operations: Sequence[Mapping[str, Any]]) -> str:
@@ -158,5 +160,7 @@ def question(
     if precision == "equation":
         form = _LETTERS.format(form=ANSWER_FORMS[FORM_OF[name]]) + _PARAMETERS
         return f"{asked} {form}{_SINE if name == 'sine_equation' else ''}"
+    if name in _COUNTS and task == "properties":
+        return f"{asked} {_COUNTED}"
     joined = "\n" if operations else " "
     return f"{asked}{joined}{REPLIES[precision]}"
