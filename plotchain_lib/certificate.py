@@ -110,8 +110,8 @@ def _facts(scores: pd.DataFrame, fields: Mapping[Pair, Field]) -> dict[Pair, dic
         pair: {
             "dataset": str(rows["dataset"].iloc[0]), "family": pair[0], "field": field.name,
             "unit": field.unit, "scope": field.scope, "items": len(rows),
-            "distinct_values": rows["truth"].nunique(), "axis": "", "derived_from": "",
-            "formula": "",
+            "distinct_values": rows["expected" if "expected" in rows else "truth"].nunique(),
+            "axis": "", "derived_from": "", "formula": "",
         }
         for pair, field in sorted(fields.items(), key=lambda entry: entry[0][0])
         for rows in [groups.get_group(pair)]

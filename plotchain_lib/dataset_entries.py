@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -60,8 +60,7 @@ def read_dataset(name: str, entry: Mapping[str, Any], place: str) -> Dataset:
     _check_settings(entry, suites.load(entry["suite"]).SETTINGS, place, f"suite {entry['suite']}")
     suite = suites.load(suites.maker(entry["suite"], variant))
     _check_settings(entry, suite.SETTINGS, place, f"variant {variant}")
-    for family in entry.get("families", ()):
-        known(family, suite.shards(), "family", f"{place}.families")
+    _check_families(entry, suite.shards(), place)
     try:
         sizes = suite.sizes(entry)
     except PlotChainError as error:
@@ -73,7 +72,7 @@ def read_dataset(name: str, entry: Mapping[str, Any], place: str) -> Dataset:
     }
     count = int(entry.get("items_per_family", 30)) if entry["suite"] == "plotchain" else None
     return Dataset(
-        name, entry["suite"], _chosen(generated, entry, place), int(entry["seed"]), count,
+        name, entry["suite"], _chosen(generated, entry), int(entry["seed"]), count,
         options=suite.options(entry), variant=variant,
     )  # fmt: skip
 
@@ -90,12 +89,16 @@ def _released(entry: Mapping[str, Any], place: str) -> dict[str, tuple[str, ...]
     ids = suites.release_format(entry["suite"]).release_ids(Path(entry["release"]))
     for item, shard in ids.items():
         shards.setdefault(shard, []).append(item)
-    return _chosen({s: tuple(names) for s, names in sorted(shards.items())}, entry, place)
+    _check_families(entry, shards, place)
+    return _chosen({s: tuple(names) for s, names in sorted(shards.items())}, entry)
+
+
+def _check_families(entry: Mapping[str, Any], shards: Iterable[str], place: str) -> None:
+    for family in entry.get("families", ()):
+        known(family, list(shards), "family", f"{place}.families")
 
 
 def _chosen(
-    shards: Mapping[str, tuple[str, ...]], entry: Mapping[str, Any], place: str
+    shards: Mapping[str, tuple[str, ...]], entry: Mapping[str, Any]
 ) -> dict[str, tuple[str, ...]]:
-    for family in entry.get("families", ()):
-        known(family, shards, "family", f"{place}.families")
     return {s: ids for s, ids in shards.items() if s in entry.get("families", shards)}

@@ -47,6 +47,7 @@ class Plan:
             for label, entry in config["models"].items()
         }
         self._parsings: dict[tuple[str, str], str] = {}
+        self._extractors: dict[tuple[str, str], str] = {}
         self._policy_files: dict[tuple[str, str], list[str]] = {}
         for suite in self.suites_used:
             if suite not in config["suites"]:
@@ -57,6 +58,10 @@ class Plan:
                 for family in dict.fromkeys(family for family, _ in loaded.tolerances):
                     known(family, self._families(suite), "family", f"{path}: rows")
                 self._parsings[suite, policy] = loaded.parsing
+                if label := loaded.extractor:
+                    known(label, self.models, "model", f"{path}: extractor")
+                    self._extractors[suite, policy] = label
+                    self._parsings[suite, policy] = f"by-{label}"
                 self._policy_files[suite, policy] = [str(file) for file in policy_files(path)]
 
     def _families(self, suite: str) -> set[str]:
@@ -104,7 +109,21 @@ class Plan:
 
     def models_of(self, dataset: str) -> list[Model]:
         """The models that are asked about a dataset, in the configuration's order."""
-        return [m for m in self.models.values() if m.datasets is None or dataset in m.datasets]
+        asked = [m for m in self.models.values() if m.datasets is None or dataset in m.datasets]
+        return [m for m in asked if m.label not in self._extractors.values()]
+
+    def extractors(self, dataset: str) -> dict[str, str]:
+        """Policy to the label of the model that copies answers out of replies for it."""
+        suite = self.datasets[dataset].suite
+        return {policy: label for (s, policy), label in self._extractors.items() if s == suite}
+
+    def extractions(self, dataset: str, extractor: str, model: str) -> list[str]:
+        """What an extractor made of each response of a model, in the order of `responses`."""
+        start = f"results/{dataset}/responses/"
+        return [
+            f"{start}{extractor}@{path.removeprefix(start)}"
+            for path in self.responses(dataset, model)
+        ]
 
     def label_of(self, dataset: str, kind: str) -> str:
         """The first model of a kind that is asked about a dataset; empty where there is none."""
@@ -157,8 +176,11 @@ class Plan:
         return f"{entry.release}/{suites.release_format(entry.suite).ITEMS_FILE}"
 
     def first_words(self) -> list[str]:
-        """What releases lack: without its picture only models that do not look answer an item."""
-        lines = []
+        """What is asked beside the items, and of which items pictures are missing."""
+        lines = [
+            f"plotchain: policy {policy} of {suite} asks the model {label} once for every reply"
+            for (suite, policy), label in self._extractors.items()
+        ]
         for name, entry in self.datasets.items():
             items = list(entry.shard_of) if entry.release else []
             unseen = sum(not Path(self.picture(name, item)).is_file() for item in items)
@@ -240,6 +262,7 @@ class Plan:
             "browser": self._browser_inputs(name),
             "validation": f"{folder}/validation.csv" if generated else None,
             "validation_summary": f"{folder}/validation_summary.csv" if generated else None,
+            **({"extractors": extractors} if (extractors := self.extractors(name)) else {}),
             **({"published": True} if self._config["datasets"][name].get("published") else {}),
             "facts": {
                 "seed": dataset.seed, "items_per_family": dataset.count,

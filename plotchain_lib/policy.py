@@ -24,7 +24,7 @@ from plotchain_lib.item import PlotChainError
 
 COLUMNS = ["family", "field", "abs_tol", "rel_tol"]
 SUITES = ("plotchain", "grab", "matplotgym")
-PARSINGS = ("tolerant", "paper", "text")
+PARSINGS = ("tolerant", "paper", "text", "extracted")
 MATCH_RULES = ("exact", "prefix", "lenient")
 RULES = ("tolerance", *MATCH_RULES)
 # The same safe loader in C where PyYAML has it: every start of the workflow reads the policies.
@@ -32,6 +32,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEXTS = ("suite", "description", "parsing", "rule")
 _TOLERANCE_KEYS = ("columns", "rows", "default")
 _REQUIRED = (*_TEXTS, *_TOLERANCE_KEYS)
+_OPTIONAL = ("extends", "extractor")
 _ABS_DEFAULT = ("at_least", "share_of_magnitude", "magnitude_at_least")
 
 Floats = npt.NDArray[np.float64]
@@ -62,10 +63,12 @@ class Policy:
         name: the file's name without its ending.
         suite: the suite it judges.
         description: one line for the report.
-        parsing: ``tolerant`` or ``paper``; ``text`` takes the reply as it stands.
+        parsing: ``tolerant`` or ``paper``; ``text`` takes the reply as it stands, ``extracted``
+            what a model has copied out of it.
         rule: ``tolerance``, or one of MATCH_RULES.
         tolerances: (family, field) to (absolute in the field's unit, relative as a fraction).
         default: for the other pairs.
+        extractor: the label of the model that copies answers out of replies; empty for none.
     """
 
     name: str
@@ -75,6 +78,7 @@ class Policy:
     rule: str
     tolerances: Mapping[tuple[str, str], tuple[float, float]]
     default: Default
+    extractor: str = ""
 
     def for_rows(
         self, families: list[str], fields: list[str], truths: Floats
@@ -119,6 +123,7 @@ def load_policy(path: Path) -> Policy:
         )
     texts = {key: str(record[key]) for key in _TEXTS}
     default = Default(0.0, 0.0, 0.0, 0.0) if matches else _default(record["default"], path)
+    texts["extractor"] = str(record.get("extractor", ""))
     return Policy(name=path.stem, tolerances=tolerances, default=default, **texts)
 
 
@@ -127,7 +132,12 @@ def _check_rule(record: Mapping[str, Any], path: Path) -> None:
     rule, matches = record["rule"], record["rule"] in MATCH_RULES
     if matches and (given := [key for key in _TOLERANCE_KEYS if key in record]):
         raise PlotChainError(f"{path}: rule {rule} has no tolerances; remove {given[0]}")
-    if matches != (record["parsing"] == "text"):
+    if (record["parsing"] == "extracted") != ("extractor" in record):
+        remedy = (
+            "parsing: extracted" if "extractor" in record else "extractor: a label under models"
+        )
+        raise PlotChainError(f"{path}: parsing extracted and extractor go together; add {remedy}")
+    if matches != (record["parsing"] in ("text", "extracted")):
         remedy = "parsing: text" if matches else "parsing: tolerant"
         raise PlotChainError(f"{path}: rule {rule} cannot judge this parsing; write {remedy}")
 
@@ -175,15 +185,15 @@ def _read(path: Path) -> dict[str, Any]:
     if not isinstance(record, dict):
         raise PlotChainError(f"{path}: expected keys and values; see the other policies")
     for key in record:
-        if key not in (*_REQUIRED, "extends"):
-            known = ", ".join(("extends", *_REQUIRED))
+        if key not in (*_REQUIRED, *_OPTIONAL):
+            known = ", ".join((*_OPTIONAL, *_REQUIRED))
             raise PlotChainError(f"{path}: unknown key {key!r}; known are {known}")
     _check_texts(record, path)
     return cast(dict[str, Any], record)
 
 
 def _check_texts(record: Mapping[str, Any], path: Path) -> None:
-    for key in (*_TEXTS, "extends"):
+    for key in (*_TEXTS, *_OPTIONAL):
         if key in record and not isinstance(record[key], str):
             raise PlotChainError(f"{path}: {key} is {record[key]!r}; write one line of text")
     for key, allowed in (("suite", SUITES), ("parsing", PARSINGS), ("rule", RULES)):

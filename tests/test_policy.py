@@ -130,6 +130,9 @@ def test_policies_that_compare_texts(tmp_path: Path) -> None:
         policy = load_policy(grab / f"{name}.yaml")
         assert (policy.suite, policy.parsing, policy.rule) == ("grab", "text", name)
         assert policy.tolerances == {}
+    extracted = load_policy(grab / "extracted.yaml")
+    assert (extracted.rule, extracted.parsing) == ("exact", "extracted")
+    assert extracted.extractor == "extractor"
     short = 'suite: grab\ndescription: "A test."\nparsing: text\nrule: exact\n'
     assert load_policy(write(tmp_path, short)).description == "A test."
     for text, said in (
@@ -140,6 +143,9 @@ def test_policies_that_compare_texts(tmp_path: Path) -> None:
         ),
         (FULL.replace("parsing: tolerant", "parsing: text"), "rule tolerance cannot judge"),
         (short.replace("rule: exact\n", ""), "rule is missing"),
+        (short.replace("text", "extracted"), "go together; add extractor: a label under models"),
+        (short + "extractor: x\n", "go together; add parsing: extracted"),
+        (short + "extractor: 3\n", "extractor is 3; write one line of text"),
     ):
         with pytest.raises(PlotChainError, match=said):
             load_policy(write(tmp_path, text, "other"))

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pandas as pd
 
 from plotchain_lib.item import ANSWER_COLUMNS, OUTCOMES, Item, PlotChainError
 from plotchain_lib.parse.objects import Reading, parse_object
+from plotchain_lib.parse.scan import without_thinking
 
 _CALL = ("dataset", "model", "item", "repeat", "outcome", "text")
 _USAGE = ("latency_s", "input_tokens", "output_tokens", "cost_usd")
@@ -23,7 +25,11 @@ Reader = Callable[[str, Item], Reading]
 
 
 def parse_responses(
-    response_files: Iterable[Path], items: Iterable[Item], mode: str, read: Reader | None = None
+    response_files: Iterable[Path],
+    items: Iterable[Item],
+    mode: str,
+    read: Reader | None = None,
+    extractions: Iterable[Path] = (),
 ) -> pd.DataFrame:
     """The answers in some response files.
 
@@ -32,6 +38,8 @@ def parse_responses(
         items: the items that were asked, in the order the table shall have.
         mode: ``paper`` or ``tolerant``.
         read: reads one reply to one item; by default `parse_object` in `mode`.
+        extractions: what a model has copied out of the replies, in files of the same names: read
+            in place of them. How the extraction ended is then the outcome of an answered call.
 
     Returns a frame with exactly ANSWER_COLUMNS: one row per model, item, repeat and requested
     field, in this order. A call that brought no answer has its rows too, their value NaN. A reply
@@ -42,9 +50,14 @@ def parse_responses(
     """
     position = {item.id: (place, item) for place, item in enumerate(items)}
     read = read or (lambda text, item: parse_object(text, _units(item), mode))
+    copies = {path.name: _read_response(path) for path in extractions}
     calls = []
     for path in response_files:
         record = _read_response(path)
+        if copies and record["outcome"] == "answered":
+            copy = copies[path.name]
+            text = (without_thinking(copy["text"]) or "").strip()
+            record = {**record, "text": text, "outcome": copy["outcome"]}
         if record["item"] not in position:
             raise PlotChainError(
                 f"{path}: item {record['item']!r} is not in this dataset; delete the file (its "
@@ -58,6 +71,26 @@ def parse_responses(
     numbers = dict.fromkeys(("value", *_USAGE), "float64")
     strings = dict.fromkeys(("dataset", "model", "item", "field", "text", "form", "outcome"), "str")
     return frame.astype({**numbers, **strings, "repeat": "int64"})
+
+
+def extraction_items(
+    response_files: Iterable[Path], items: Iterable[Item], prompt: Callable[[Item, str], str]
+) -> list[Item]:
+    """What an extractor is asked about each answered response, in the order of the files.
+
+    Items without picture or truth, their ids ``{item}.{repeat}``; `prompt` makes the text sent.
+    Raises PlotChainError as `parse_responses` does.
+    """
+    known = {item.id: item for item in items}
+    asked = []
+    for path in response_files:
+        record = _read_response(path)
+        if record["outcome"] == "answered":
+            item = known[record["item"]]
+            text = prompt(item, record["text"])
+            name = f"{item.id}.{record['repeat']}"
+            asked.append(replace(item, id=name, prompt=text, picture=None, truth={}, params={}))
+    return asked
 
 
 def _units(item: Item) -> dict[str, str]:
@@ -120,6 +153,8 @@ def run_facts(response_files: Iterable[Path]) -> dict[str, Any]:
     models: dict[str, list[tuple[str, dict[str, Any], str]]] = {}
     for path in sorted(response_files, key=lambda path: path.name):
         record = _read_response(path)
+        if "@" in path.parent.name and not path.parent.name.startswith(f"{record['model']}@"):
+            continue  # no reply to extract from: a copy of the model's own response
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         models.setdefault(record["model"], []).append((path.name, record, digest))
     facts = {model: _model_facts(entries) for model, entries in sorted(models.items())}

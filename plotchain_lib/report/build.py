@@ -115,7 +115,8 @@ def compose(datasets: Sequence[Dataset]) -> list[DatasetPage]:
         parts = SUITES.get(dataset.suite, NO_PARTS)
         # What and where, then why, how sure, judged how, by what means, at what price.
         chosen = [
-            *parts.sections(dataset), *parts.across(dataset, datasets), pair_section(dataset), *power_sections(dataset),
+            *parts.sections(dataset), *parts.across(dataset, datasets),
+            pair_section(dataset), *power_sections(dataset),
             *missing_sections(dataset), *repeat_section(dataset), policy_section(dataset),
             *parts.judging(dataset), *hardest_section(dataset), *certificate_sections(dataset),
             speed_section(dataset), call_section(dataset), run_section(dataset),

@@ -130,6 +130,21 @@ def run_facts(dataset: Dataset) -> dict[str, str]:
     return facts
 
 
+def extraction_facts(dataset: Dataset) -> dict[str, str] | None:
+    """What extraction took, by policy; None where no policy extracts."""
+    facts = {}
+    for policy, label in dataset.extractors.items():
+        entry = run_entry(dataset, label)
+        parts = [f"{entry.get('responses', 0):,} calls of {label}"]
+        tokens = [entry.get(key) or 0 for key in ("input_tokens", "output_tokens")]
+        if any(tokens):
+            parts.append(f"{tokens[0]:,.0f} input and {tokens[1]:,.0f} output tokens")
+        if entry.get("cost_usd") is not None:
+            parts.append(f"{entry['cost_usd']:.2f} US dollars")
+        facts[f"Extraction for {policy}"] = ", ".join(parts)
+    return facts or None
+
+
 def run_table(dataset: Dataset) -> Table:
     """The models as served, decoding as sent, checksum of their responses."""
 

@@ -16,6 +16,7 @@ from plotchain_lib.report.grab_rates import (
     Rates,
     alpha_of,
     cells,
+    digits,
     in_order,
     offers_choice,
     questions,
@@ -253,7 +254,7 @@ def _protocol_table(dataset: Dataset, found: dict[str, dict[tuple[Any, ...], Rec
             row |= cells(policy, entries.get((label,)))
         for policy in others:
             both = row[policy], row[dataset.headline]
-            row[f"{policy}_more"] = None if None in both else both[0] - both[1]
+            row[f"{policy}_more"] = None if None in both else digits(both[0] - both[1])
         return row
 
     columns = [Column(p, p, "percent", interval=True, counted=True) for p in dataset.policies]

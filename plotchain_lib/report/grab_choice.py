@@ -15,6 +15,7 @@ from plotchain_lib.report.grab_rates import (
     Rates,
     alpha_of,
     cells,
+    digits,
     offers_choice,
     questions,
     rates,
@@ -75,7 +76,7 @@ def _format_table(dataset: Dataset, before: Rates, found: Rates) -> Table:
         row: dict[str, Any] = {"model": label}
         row |= cells("open", before.get((label,))) | cells("choice", found.get((label,)))
         both = row["choice"], row["open"]
-        return row | {"more": None if None in both else both[0] - both[1]}
+        return row | {"more": None if None in both else digits(both[0] - both[1])}
 
     return Table(
         name="choice", title="The same questions, open and with five options", keys=("model",),

@@ -45,6 +45,7 @@ class DatasetInputs:
         certificate: ``certificate.csv``; None where none was made.
         browser: what the item browser shows; None where the page shall have none.
         published: whether figures others have published stand beside the dataset's own.
+        extractors: policy to the model that copies answers out of replies for it.
         facts: shown as they are, for example seed, release, items_per_family, repeats.
     """
 
@@ -61,6 +62,7 @@ class DatasetInputs:
     certificate: Path | None = None
     browser: BrowserInputs | None = None
     published: bool = False
+    extractors: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     @staticmethod
@@ -81,6 +83,7 @@ class DatasetInputs:
                 certificate=_optional_path(entry.get("certificate")),
                 browser=BrowserInputs.from_mapping(entry.get("browser")),
                 published=bool(entry.get("published")),
+                extractors=dict(entry.get("extractors", {})),
                 facts=dict(entry.get("facts", {})),
             )
         except KeyError as error:
@@ -128,6 +131,7 @@ class Dataset:
         validation, validation_summary, certificate: None where there is none.
         browsable: whether the page shows its items one by one.
         published: whether figures others have published are shown.
+        extractors: policy to the model that copies answers out of replies for it.
     """
 
     name: str
@@ -144,6 +148,7 @@ class Dataset:
     certificate: pd.DataFrame | None
     browsable: bool
     published: bool
+    extractors: Mapping[str, str]
     facts: Mapping[str, Any]
 
     @property
@@ -192,6 +197,7 @@ def load_dataset(inputs: DatasetInputs, models: Mapping[str, str]) -> Dataset:
         certificate=_read_csv(inputs.certificate, CERTIFICATE_COLUMNS),
         browsable=inputs.browser is not None,
         published=inputs.published,
+        extractors=inputs.extractors,
         facts=inputs.facts,
     )
 

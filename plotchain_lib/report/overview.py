@@ -44,7 +44,7 @@ def overview_table(datasets: Sequence[Dataset]) -> Table:
         records=tuple(record(label) for label in models),
         apart=tuple(record(label) for label in apart),
         note=f"{_counted(datasets).capitalize()} under each dataset's headline policy, in percent, "
-        "with intervals.",
+             "with intervals.",
     )  # fmt: skip
 
 
@@ -54,7 +54,8 @@ def dataset_table(datasets: Sequence[Dataset]) -> Table:
         Column("dataset", "Dataset", link="place"), Column("suite", "Suite"),
         Column("items", "Items", "count"), Column("fields", "Fields", "count"),
         Column("policy", "Policy"), Column("models", "Models", "count"),
-        Column("best", "Best model"), Column("best_value", f"Its {_counted(datasets)} (%)", "percent"),
+        Column("best", "Best model"),
+        Column("best_value", f"Its {_counted(datasets)} (%)", "percent"),
         Column("cautions", "Cautions", "count"),
     )  # fmt: skip
     return Table(

@@ -9,6 +9,7 @@ from typing import Any
 from plotchain_lib.report.calls import (
     calls,
     dataset_facts,
+    extraction_facts,
     form_table,
     outcome_table,
     run_facts,
@@ -162,9 +163,15 @@ def policy_section(dataset: Dataset) -> Section:
     """The same answers, judged by every policy."""
     lead = (
         f"The same answers judged by each policy; {dataset.headline} is the headline. "
-        f"Nobody was asked again. {told_changes(dataset)}"
+        f"Nobody was asked again{_extraction(dataset)}. {told_changes(dataset)}"
     ).rstrip()
-    return Section("policies", "Judged differently", lead, tables=(policy_table(dataset),))
+    return Section("policies", "Judged differently", lead, tables=(policy_table(dataset),),
+                   facts=extraction_facts(dataset))  # fmt: skip
+
+
+def _extraction(dataset: Dataset) -> str:
+    asked = ", ".join(f"{label} for {name}" for name, label in dataset.extractors.items())
+    return f", but for the answers' extraction ({asked})" if asked else ""
 
 
 def call_section(dataset: Dataset) -> Section:

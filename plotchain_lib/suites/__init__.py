@@ -71,6 +71,12 @@ class Judging(Protocol):
     def match(self, rule: str) -> Callable[[str, str], bool] | None:
         """The suite's own match rule of this name; None where it has none."""
 
+    def extraction_prompt(self, item: Item, reply: str) -> str:
+        """What a model is sent that shall copy the answer out of a reply.
+
+        Raises PlotChainError where the suite has no use for that.
+        """
+
 
 class ReleaseFormat(Protocol):
     """What reads a suite's published release.

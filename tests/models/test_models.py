@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,17 @@ def test_blind_answers_its_folds_constants_in_the_order_asked(tmp_path: Path) ->
     for wrong, told in [(item("s_2"), "no fold"), (item(shard="t"), "no constants for shard 't'")]:
         with pytest.raises(PlotChainError, match=told):
             blind.material(source, wrong)
+
+
+def test_blind_says_a_text_as_it_stands(tmp_path: Path) -> None:
+    one = replace(item("s_0"), fields=item("s_0").fields[:1])
+    name = one.fields[0].name
+    folds = [{"items": None, "constants": {name: "[-10, -3]"}}]
+    source = write(tmp_path / "floor.json", {"shards": {"s": {"folds": folds}}})
+    assert ask(blind, source, one).text == "[-10, -3]"
+    folds[0]["constants"] = {name: ""}
+    with pytest.raises(PlotChainError, match=r"delete it and run again"):
+        blind.material(write(tmp_path / "empty.json", {"shards": {"s": {"folds": folds}}}), one)
 
 
 @pytest.mark.parametrize("constants", [{"a": 1}, {"a": 1, "b": None}, {"a": 1, "b": "2"}, 4, None])

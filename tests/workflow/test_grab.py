@@ -89,3 +89,36 @@ def test_every_protocol_as_worked_out_by_hand(ran: tuple[Workspace, str]) -> Non
     assert numbers["format"]["m"]["format_failures"] == pytest.approx(4 / 9)
     assert numbers["outcomes"]["m"]["empty"] == 1
     assert workspace.planned() == {}
+
+
+def test_extraction_asks_once_for_every_reply_and_says_so(ran: tuple[Workspace, str]) -> None:
+    workspace, _ = ran
+    copies = ("9", "3", "4", "2.5", "[-10, -3]", "y = 6x + 9", "10\n", "none")
+    lines = [json.dumps({"id": f"{n}.1", "raw_text": text}) + "\n" for n, text in enumerate(copies)]
+    (workspace.folder / "ex.jsonl").write_text("".join(lines))
+    extractor = {"extractor": {"kind": "recorded", "file": "ex.jsonl"}}
+    workspace.edit_config(
+        models={"m": config(POLICIES)["models"]["m"]} | extractor,
+        suites={"grab": {"policies": ["exact", "extracted"]}},
+    )
+    ended = workspace.run("--cores", "2")
+    assert "policy extracted of grab asks the model extractor once for every reply" in ended.stderr
+    results = workspace.folder / "results"
+    scores = pd.read_parquet(results / "known" / "scores" / "extracted.parquet")
+    own = scores.set_index("item")
+    # Right: what it copied in the right form; the empty reply was not sent, and stays empty.
+    assert [bool(own["passed"][str(n)]) for n in range(9)] == [True] * 6 + [False] * 3
+    assert own["outcome"]["8"] == "empty"
+    assert set(scores["model"]) == {"m"}  # the extractor is no contestant
+    run = json.loads((results / "known" / "run.json").read_text())["models"]
+    assert (run["m"]["responses"], run["extractor"]["responses"]) == (9, 8)
+    page = (results / "report.html").read_text()
+    assert "extraction (extractor for extracted)" in page
+    assert "8 calls of extractor" in page
+    prompt = (results / "known" / "extraction" / "m.jsonl").read_text()
+    assert "How many points" not in prompt  # neither question nor truth is given away
+    asked = workspace.asked()
+    assert workspace.planned() == {}
+    workspace.edit_config(suites={"grab": {"policies": ["lenient", "extracted", "exact"]}})
+    workspace.build()
+    assert workspace.asked() == asked

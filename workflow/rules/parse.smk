@@ -30,6 +30,7 @@ rule run_facts:
     """When, whom and how: what the report says of the run itself."""
     input:
         responses=responses_of,
+        extractions=extractions_of,
     output:
         run="results/{dataset}/run.json",
     log:

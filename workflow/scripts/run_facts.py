@@ -6,5 +6,6 @@ from plotchain_lib.item import one_line_errors, write_json
 from plotchain_lib.parse import run_facts
 
 with one_line_errors(snakemake.log[0]):
-    facts = run_facts([Path(path) for path in snakemake.input.responses])
+    files = [*snakemake.input.responses, *snakemake.input.extractions]
+    facts = run_facts([Path(path) for path in files])
     write_json(Path(snakemake.output.run), facts)

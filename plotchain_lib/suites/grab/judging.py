@@ -7,7 +7,7 @@ from collections.abc import Callable
 from plotchain_lib.item import Item
 from plotchain_lib.parse import Form, Reading
 from plotchain_lib.parse.scan import without_thinking
-from plotchain_lib.suites.grab.answers import LETTERS, is_answer, shape_of
+from plotchain_lib.suites.grab.answers import FORMS, LETTERS, is_answer, shape_of
 from plotchain_lib.suites.grab.replies import meaning_of, means
 
 RULES: dict[str, Callable[[str, str], bool]] = {"lenient": means}
@@ -45,3 +45,28 @@ def read_reply(text: str, item: Item) -> Reading:
 def match(rule: str) -> Callable[[str, str], bool] | None:
     """The suite's own match rule of this name; None where it has none."""
     return RULES.get(rule)
+
+
+_ASKED = {
+    "integer": "a whole number in digits, for example -9",
+    "one_decimal": "a number with exactly one digit after the point, for example 0.5",
+    "nearest_ten": "a multiple of ten in digits, for example -120",
+    "pair": "two whole numbers, the smaller one first, for example [-10, -3]",
+    "equation": "an equation in one of the forms " + "; ".join(FORMS.values()) + ", with every "
+    "number written, also 0 and 1",
+    "choice": f"one of the letters {', '.join(LETTERS)}",
+}
+
+
+def extraction_prompt(item: Item, reply: str) -> str:
+    """What a model is sent that shall copy the answer out of a reply; neither question nor truth.
+
+    The form is the one the question asks for; a number in another form is to be written in it.
+    """
+    asked = _ASKED[str(item.params["precision"])]
+    return (
+        "Below the line is a reply to a question about a graph. Find the final answer that the "
+        f"reply gives and write it as {asked}. Do not work out or correct anything. Reply with "
+        "the answer and nothing else, or with the word none if the reply gives no answer.\n"
+        f"-----\n{reply}"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pandas as pd
@@ -10,10 +11,11 @@ import pytest
 from plotchain_lib import suites
 from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, Field, Item, PlotChainError
 from plotchain_lib.metrics import metrics
+from plotchain_lib.parse import extraction_items, parse_responses, run_facts
 from plotchain_lib.policy import load_policy
 from plotchain_lib.score import TEXT_COLUMNS, match_rule, score_texts, text_truth_table
 from plotchain_lib.statistics import significance
-from plotchain_lib.suites.grab.judging import match, read_reply
+from plotchain_lib.suites.grab.judging import extraction_prompt, match, read_reply
 
 POLICIES = Path(__file__).parents[3] / "config" / "policies" / "grab"
 FIELD = Field("answer", "", "", "final")
@@ -129,6 +131,50 @@ def test_options_are_read_as_letters() -> None:
     ):  # fmt: skip
         reading = read_reply(reply, item)
         assert (reading.texts["answer"], str(reading.form)) == (text, form)
+
+
+def test_extraction_prompt_gives_nothing_away() -> None:
+    for item in items():
+        text = extraction_prompt(item, "a reply")
+        assert text.endswith("\na reply")
+    # Items of one precision with other truths are sent the same text: it depends on no truth.
+    assert extraction_prompt(items()[0], "x") == extraction_prompt(items()[8], "x")
+    with pytest.raises(PlotChainError, match="no model reads replies here"):
+        suites.judging("plotchain").extraction_prompt(items()[0], "")
+
+
+def test_extractions_stand_in_for_replies(tmp_path: Path) -> None:
+    def response(folder: str, item: str, outcome: str, text: str, model: str = "m") -> Path:
+        path = tmp_path / folder / f"{item}.1.json"
+        path.parent.mkdir(exist_ok=True)
+        record = {"dataset": "d", "model": model, "item": item, "repeat": 1, "outcome": outcome,
+                  "text": text, "latency_s": 2.0, "output_tokens": 7}  # fmt: skip
+        path.write_text(json.dumps(record))
+        return path
+
+    asked = items()[:4]
+    given = [("answered", "It is -9."), ("answered", "It is -3."), ("refused", ""),
+             ("answered", "2.50")]  # fmt: skip
+    replies = [response("m", i.id, *g) for i, g in zip(asked, given, strict=True)]
+    copied = [("answered", " -9\n"), ("pending", ""), ("refused", ""),
+              ("answered", "<think>two</think>2.5")]  # fmt: skip
+    copies = [
+        response("ex@m", i.id, *c, model="m" if c[0] == "refused" else "ex")
+        for i, c in zip(asked, copied, strict=True)
+    ]
+    frame = parse_responses(replies, asked, "extracted", read_reply, copies)
+    assert frame["text"].tolist() == ["-9", "", "", "2.5"]
+    assert frame["outcome"].tolist() == ["answered", "pending", "refused", "answered"]
+    assert set(frame["model"]) == {"m"}
+    assert frame["latency_s"].tolist() == [2.0] * 4  # the model's own
+    sent = extraction_items(replies, asked, lambda item, text: f"{item.id}: {text}")
+    assert [(i.id, i.prompt) for i in sent] == [
+        ("q0.1", "q0: It is -9."), ("q1.1", "q1: It is -3."), ("q3.1", "q3: 2.50"),
+    ]  # fmt: skip
+    assert {(i.picture, len(i.truth), len(i.params)) for i in sent} == {(None, 0, 0)}
+    facts = run_facts([*replies, *copies])["models"]
+    assert facts["m"]["responses"] == 4
+    assert facts["ex"]["outcomes"] == {"answered": 2, "pending": 1}
 
 
 def test_rules_and_faults() -> None:
