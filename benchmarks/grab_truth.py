@@ -25,6 +25,7 @@ def main(seed: int = 0, other: int = 1) -> int:
     """0 where all answers agree."""
     start = time.process_time()
     asked, agreeing, right = Counter[str](), 0, Counter[str]()
+    own: dict[tuple[str, str, str], Counter[str]] = {}
     nearest = 0.5
     for shard, total in shard_totals().items():
         constants = floor.calibration_constants(shard, other)
@@ -36,6 +37,8 @@ def main(seed: int = 0, other: int = 1) -> int:
                 print(f"{item.id}: {answer}, but {found} from what is drawn")
             if params["precision"] in STEPS and params["value"] is not None:
                 nearest = min(nearest, from_boundary(params["value"], params["precision"]))
+            group = params["task"], params["property"], params["precision"]
+            own.setdefault(group, Counter())[answer] += 1
             guessed = constants[params["property"], params["precision"]] == answer
             for name in ("all", params["task"], params["category"]):
                 asked[name] += 1
@@ -44,6 +47,8 @@ def main(seed: int = 0, other: int = 1) -> int:
     print(f"nearest to a rounding boundary: {nearest:.3f} of a step")
     for name, count in asked.items():
         print(f"blind, {name}: {right[name]} of {count} ({right[name] / count:.1%})")
+    best = sum(counts.most_common(1)[0][1] for counts in own.values())
+    print(f"blind, fitted on the set itself: {best} of {asked['all']} ({best / asked['all']:.1%})")
     print(f"processor time: {time.process_time() - start:.0f} s")
     return int(agreeing != asked["all"])
 

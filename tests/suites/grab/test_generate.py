@@ -170,6 +170,7 @@ def test_styles_vary_and_the_schema_keeps_the_published_shape() -> None:
 def test_the_default_set_is_hard_to_guess_and_has_nothing_twice() -> None:
     """The blind guesser of `floor`, its constants from another seed, at most 7 % of 2,170."""
     asked, right, correlation, seen = 0, 0, [0, 0], set[str]()
+    groups: dict[tuple[str, str, str], Counter[str]] = {}
     for name, total in shard_totals().items():
         constants = floor.calibration_constants(name, 1)
         for item in generate.items(name, 0, total):
@@ -177,12 +178,16 @@ def test_the_default_set_is_hard_to_guess_and_has_nothing_twice() -> None:
             constant = constants[item.params["property"], item.params["precision"]]
             hit = constant == item.truth["answer"]
             asked, right = asked + 1, right + hit
+            group = item.params["task"], item.params["property"], item.params["precision"]
+            groups.setdefault(group, Counter())[str(item.truth["answer"])] += 1
             if item.params["category"] == "correlation":
                 correlation = [correlation[0] + hit, correlation[1] + 1]
             picture = {k: item.params[k] for k in ("style", "curves", "series")}
             seen.add(json.dumps([item.prompt, picture], sort_keys=True))
     assert asked == len(seen) == 2170
     assert right / asked <= 0.07, right
+    # Not even constants fitted on the set itself do better.
+    assert sum(counts.most_common(1)[0][1] for counts in groups.values()) / asked <= 0.07
     assert correlation[0] / correlation[1] <= 0.10, correlation
 
 
