@@ -44,9 +44,8 @@ def _levels() -> None:
             stream, "PNG", compress_level=level, compress_type=strategy
         )  # fmt: skip
         spent = time.process_time() - start
-        print(
-            f"PNG level {level}, strategy {strategy}: {spent * 1e3:.0f} ms, {len(stream.getvalue()) / 1e3:.0f} kB"
-        )
+        size = len(stream.getvalue()) / 1e3
+        print(f"PNG level {level}, strategy {strategy}: {spent * 1e3:.0f} ms, {size:.0f} kB")
 
 
 def main(processes: int = 2, questions: int | None = None) -> None:

@@ -30,7 +30,7 @@ _FIXED_INCHES = 7.5  # width of the shared schema, at whatever resolution
 _FIXED_BOX = (0.068, 0.062, 0.918, 0.922)  # of the picture: left, bottom, width, height
 _VARIED_BOX = (0.14, 0.13, 0.82, 0.82)
 # Of the PNG's zlib stream: level 1 of the strategy that only looks for runs. Most of a picture is
-# white: a sixth smaller than with level 2 of the default strategy, in nine tenths of the time.
+# white: a seventh smaller than with level 2 of the default strategy, in the same time.
 _COMPRESSION, _RUNS = 1, 3
 
 
