@@ -43,6 +43,7 @@ class Verdicts:
         passed: same shape; FAILED, PASSED or NO_VERDICT.
         outcomes: names, and per row and item the place of its name in them.
         truth, allowed: per field of all items; `allowed` is the largest error that passes.
+        expected, written: where answers are texts, `truth` and `values` as texts; else empty.
     """
 
     models: Sequence[str]
@@ -54,6 +55,8 @@ class Verdicts:
     outcomes: tuple[Sequence[str], Codes]
     truth: Floats
     allowed: Floats
+    expected: Sequence[str | None] = ()
+    written: Sequence[Sequence[str | None]] = ()
 
     @cached_property
     def shards(self) -> dict[str, range]:
@@ -90,7 +93,21 @@ def read_verdicts(dataset: Dataset, item_files: Iterable[Path]) -> Verdicts:
     relative = frame["rel_tol"] * frame["truth"].abs().clip(lower=SMALLEST_TRUTH)
     allowed[places] = np.fmax(frame["abs_tol"].to_numpy(float), relative.to_numpy(float))
     outcomes = _outcomes(frame, rows, np.searchsorted(starts, places, "right") - 1, shape[0], items)
-    return Verdicts(models, len(repeats), items, starts, values, passed, outcomes, truth, allowed)
+    found_texts = _texts(frame, rows, places, shape) if "expected" in frame else ((), ())
+    return Verdicts(models, len(repeats), items, starts, values, passed, outcomes, truth, allowed,
+                    *found_texts)  # fmt: skip
+
+
+def _texts(
+    frame: pd.DataFrame, rows: Any, places: Any, shape: tuple[int, int]
+) -> tuple[list[str | None], list[list[str | None]]]:
+    """The right texts per field, and what was written per row and field; None for nothing."""
+    expected: list[str | None] = [None] * shape[1]
+    written: list[list[str | None]] = [[None] * shape[1] for _ in range(shape[0])]
+    columns = (frame["expected"].tolist(), frame["written"].tolist())
+    for row, place, right, text in zip(rows, places, *columns, strict=True):
+        expected[place], written[row][place] = right, text or None
+    return expected, written
 
 
 def _places(frame: pd.DataFrame, keys: list[tuple[str, str]], name: str) -> npt.NDArray[np.int64]:
@@ -155,9 +172,10 @@ def shard_record(
     runs = [(m, r) for m in verdicts.models for r in range(1, verdicts.repeats + 1)]
     return {
         "prompts": [item.prompt for item in items],
-        "truth": _numbers(verdicts.truth[fields]),
+        "truth": verdicts.expected[fields] or _numbers(verdicts.truth[fields]),
         "allowed": _numbers(verdicts.allowed[fields]),
-        "values": [_numbers(row[fields]) for row in verdicts.values],
+        "values": [row[fields] for row in verdicts.written]
+        or [_numbers(row[fields]) for row in verdicts.values],
         # The answers to one item stand together: they are alike, so they pack well.
         "texts": [[replies.get((model, item.id, r)) for model, r in runs] for item in items],
         "overlays": [overlays.get(item.id, ("", ""))[0] for item in items],

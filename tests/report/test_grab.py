@@ -12,10 +12,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, PlotChainError
+from plotchain_lib.item import (
+    ANSWER_COLUMNS,
+    SCORE_COLUMNS,
+    Field,
+    Item,
+    PlotChainError,
+    write_items,
+)
 from plotchain_lib.report import ReportInputs, collect_numbers, compose, load_datasets
 from plotchain_lib.report.figures import WIDE_INCHES, Drawings
 from plotchain_lib.report.inputs import Dataset
+from plotchain_lib.report.item_data import read_verdicts, shard_record
 from plotchain_lib.report.page import DatasetPage, render_page
 from plotchain_lib.statistics import significance
 
@@ -192,6 +200,21 @@ def test_page_and_charts(pages: Any) -> None:
     for part in composed[0].sections:
         for chart in part.charts:
             assert chart.draw(WIDE_INCHES) is not None
+
+
+def test_items_show_texts(inputs: ReportInputs, tmp_path: Path) -> None:
+    field = Field("answer", "", "", "final")
+    items = [
+        Item(item, "grab", group.replace("/", "_"), group, "?", None, (field,),
+             {"answer": truth}, {}, 0, "0")
+        for item, group, _, _, truth in OPEN
+    ]  # fmt: skip
+    write_items(tmp_path / "items.jsonl", items)
+    verdicts = read_verdicts(load_datasets(inputs)[0], [tmp_path / "items.jsonl"])
+    shown = shard_record(verdicts, "properties_functions_linear_equation", {}, {})
+    assert shown["truth"] == ["y = 1x + 2"]
+    assert shown["values"] == [["-"], ["-"], ["-"]]
+    assert shown["allowed"] == [None]
 
 
 def test_a_table_of_another_kind_is_refused(inputs: ReportInputs) -> None:

@@ -8,6 +8,7 @@ const OVERLAY_LEGEND =
 
 function written(value) {
   if (value === null || value === undefined) return "–";
+  if (typeof value === "string") return value;
   const number = Math.abs(value) >= 1e6 || (value !== 0 && Math.abs(value) < 1e-4)
     ? value.toExponential(3)
     : String(Number(value.toPrecision(6)));
@@ -82,7 +83,7 @@ function valueCell(value, truth, allowed, code, reason) {
   } else {
     small.append(element("span", passed ? "✓" : "✗", { "aria-hidden": "true" }));
     small.append(element("span", passed ? "passed" : "failed", { class: "unseen" }));
-    small.append(` ${multiple(Math.abs(value - truth), allowed)}`);
+    if (allowed !== null) small.append(` ${multiple(Math.abs(value - truth), allowed)}`);
   }
   cell.append(small);
   return cell;
