@@ -54,21 +54,20 @@ def prepared(folder: Path) -> Workspace:
     return workspace
 
 
-@pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[Workspace, str]:
-    workspace = prepared(tmp_path_factory.mktemp("grab") / "clone")
+def test_known_answers_through_every_protocol(tmp_path: Path) -> None:
+    workspace = prepared(tmp_path / "clone")
     ended = workspace.run("--cores", "2")
-    return workspace, ended.stderr
+    assert "known: 9 of 9 pictures are missing" in ended.stderr
+    judged_as_worked_out_by_hand(workspace)
+    extraction_asks_once_for_every_reply_and_says_so(workspace)
 
 
-def test_every_protocol_as_worked_out_by_hand(ran: tuple[Workspace, str]) -> None:
-    workspace, said = ran
-    assert "known: 9 of 9 pictures are missing" in said
+def judged_as_worked_out_by_hand(workspace: Workspace) -> None:
     asked = workspace.asked()
     workspace.edit_config(suites={"grab": {"policies": list(POLICIES)}})
     # A protocol more is judged from the same answers: nobody is asked, nothing is read again.
     planned = workspace.planned()
-    assert set(planned) == {"score", "significance", "report"}
+    assert set(planned) == {"score", "significance", "figures", "report"}
     assert planned["score"] == 1
     workspace.edit_config(suites={"grab": {"policies": list(reversed(POLICIES))}})
     assert "query" not in workspace.planned()
@@ -91,8 +90,7 @@ def test_every_protocol_as_worked_out_by_hand(ran: tuple[Workspace, str]) -> Non
     assert workspace.planned() == {}
 
 
-def test_extraction_asks_once_for_every_reply_and_says_so(ran: tuple[Workspace, str]) -> None:
-    workspace, _ = ran
+def extraction_asks_once_for_every_reply_and_says_so(workspace: Workspace) -> None:
     copies = ("9", "3", "4", "2.5", "[-10, -3]", "y = 6x + 9", "10\n", "none")
     lines = [json.dumps({"id": f"{n}.1", "raw_text": text}) + "\n" for n, text in enumerate(copies)]
     (workspace.folder / "ex.jsonl").write_text("".join(lines))
