@@ -67,7 +67,7 @@ def judged_as_worked_out_by_hand(workspace: Workspace) -> None:
     workspace.edit_config(suites={"grab": {"policies": list(POLICIES)}})
     # A protocol more is judged from the same answers: nobody is asked, nothing is read again.
     planned = workspace.planned()
-    assert set(planned) == {"score", "significance", "figures", "report"}
+    assert not {"query", "parse", "extract", "import_known"} & set(planned)
     assert planned["score"] == 1
     workspace.edit_config(suites={"grab": {"policies": list(reversed(POLICIES))}})
     assert "query" not in workspace.planned()
