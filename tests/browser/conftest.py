@@ -138,7 +138,7 @@ def visit(browser: Any, report: Path) -> Iterator[Callable[..., Any]]:
         context = browser.new_context(viewport={"width": width, "height": 900}, **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(30_000)  # a busy machine is slow, not wrong
+        page.set_default_timeout(90_000)  # a busy machine is slow, not wrong
         page.on("console", lambda line: problems.append(line.text) if line.type == "error" else 0)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("dialog", lambda dialog: (problems.append(dialog.message), dialog.dismiss()))

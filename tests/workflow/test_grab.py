@@ -54,6 +54,7 @@ def prepared(folder: Path) -> Workspace:
     return workspace
 
 
+@pytest.mark.long
 def test_known_answers_through_every_protocol(tmp_path: Path) -> None:
     workspace = prepared(tmp_path / "clone")
     ended = workspace.run("--cores", "2")

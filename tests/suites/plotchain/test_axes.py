@@ -15,7 +15,7 @@ LOG = {
 
 
 def test_fields_of_our_own_pictures() -> None:
-    items = [item for name in families.names() for item in suite.items(name, 3, 2)]
+    items = [item for name in families.names() for item in suite.items(name, 3, 2, {})]
     axes = suite.field_axes(items)
     assert set(axes) == {(item.group, field.name) for item in items for field in item.fields}
     assert {pair for pair, axis in axes.items() if axis == "log"} == LOG
@@ -23,7 +23,7 @@ def test_fields_of_our_own_pictures() -> None:
 
 def test_the_release_says_nothing_of_axes_and_has_a_linear_stress_axis() -> None:
     items = [replace(item, params={"K": 1.0}) for name in ("sn_curve", "bode_magnitude")
-             for item in suite.items(name, 0, 1)]  # fmt: skip
+             for item in suite.items(name, 0, 1, {})]  # fmt: skip
     axes = suite.field_axes(items)
     assert {pair for pair, axis in axes.items() if axis == "log"} == {
         ("bode_magnitude", "cutoff_hz")
@@ -32,5 +32,5 @@ def test_the_release_says_nothing_of_axes_and_has_a_linear_stress_axis() -> None
 
 
 def test_a_family_that_is_not_ours_has_no_known_axis() -> None:
-    (item,) = suite.items("sn_curve", 0, 1)
+    (item,) = suite.items("sn_curve", 0, 1, {})
     assert suite.field_axes([replace(item, group="other")]) == {}
