@@ -25,6 +25,7 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/snakefmt --check --line-length 100 Snakefile workflow/rules
 	$(BIN)/mypy
+	MYPYPATH=tests/workflow:. $(BIN)/mypy --explicit-package-bases --follow-imports=silent --ignore-missing-imports benchmarks/*.py
 	$(BIN)/lint-imports
 	$(BIN)/snakemake --lint
 

@@ -134,7 +134,7 @@ def measure(folder: Path, options: argparse.Namespace, port: int) -> float:
     os.kill(int(str(after["pid"])), 15)
     outcomes = sorted({str(response["outcome"]) for response in responses})
     cpu_ms = 1000 * (float(str(after["cpu_s"])) - float(str(before["cpu_s"]))) / options.calls
-    rate = options.calls / wall_s
+    rate = float(options.calls / wall_s)
     print(f"{options.calls} calls, {options.at_once} at once, {options.latency} s each: {outcomes}")
     print(f"{rate:.1f} answers a second, {cpu_ms:.1f} ms of the broker's CPU an answer")
     time.sleep(0.5)  # it closes its log before its folder goes

@@ -56,7 +56,7 @@ def main(processes: int = 2, questions: int | None = None) -> None:
         largest_first = sorted(sizes, key=lambda name: -sizes[name])
         rows = list(pool.map(_shard, largest_first, [sizes[name] for name in largest_first]))
     wall = time.perf_counter() - start
-    generated, drawn, written = (sum(row[n] for row in rows) for n in (1, 2, 3))
+    generated, drawn, written = (sum(float(row[n]) for row in rows) for n in (1, 2, 3))
     total = sum(sizes.values())
     print(f"{total} questions on {processes} processes: {wall:.0f} s")
     print(f"processor: {generated:.0f} s generating, {drawn:.0f} s drawing "

@@ -35,7 +35,7 @@ POLICY = Path(__file__).parents[1] / "config" / "policies" / "plotchain" / "plot
 def verdicts_of(models: list[str], count: int) -> pd.DataFrame:
     """Verdicts of models whose values are off by some per cent, the same columns as a real run."""
     per_family = -(-count // len(suite.shards()))
-    items = [item for shard in suite.shards() for item in suite.items(shard, 0, per_family)]
+    items = [item for shard in suite.shards() for item in suite.items(shard, 0, per_family, {})]
     truth = truth_table(items[:count])
     random = np.random.default_rng(0)
     frames = []

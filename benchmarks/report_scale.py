@@ -31,9 +31,8 @@ from plotchain_lib.models import reader
 from plotchain_lib.models.reader.overlay import overlay
 from plotchain_lib.overlays import OVERLAY_COLUMNS, thinned
 from plotchain_lib.pictures import picture_table
-from plotchain_lib.policy import load_policy
-from plotchain_lib.score import score, truth_table
 from plotchain_lib.statistics import significance
+from plotchain_lib.suites.verdicts import verdicts
 from plotchain_lib.tables import write_table
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -149,7 +148,7 @@ def _jittered(seen: Mapping[str, Any], random: Any) -> str:
 def make_run(folder: Path, models: int, per_family: int, recorded: Sequence[Path]) -> float:
     """Everything the report reads, and ``inputs.json``; seconds a picture to reduce."""
     suite, own = suites.load("plotchain"), folder / "results" / "large"
-    items = {shard: suite.items(shard, 0, per_family) for shard in suite.shards()}
+    items = {shard: suite.items(shard, 0, per_family, {}) for shard in suite.shards()}
     for shard, some in items.items():
         write_items(own / "items" / f"{shard}.jsonl", some)
     everything = [item for some in items.values() for item in some]
@@ -159,12 +158,12 @@ def make_run(folder: Path, models: int, per_family: int, recorded: Sequence[Path
     answers = {m: write_model(own, everything, m, s, texts) for m, s in skills.items()}
     for label, frame in answers.items():
         write_table(own / "answers" / "tolerant" / f"{label}.parquet", frame)
-    truth, together = truth_table(everything), pd.concat(answers.values(), ignore_index=True)
+    together = pd.concat(answers.values(), ignore_index=True)
     for name in POLICIES:
-        policy = load_policy(ROOT / "config" / "policies" / "plotchain" / f"{name}.yaml")
-        verdicts = score(together, truth, policy, suite.relations())
-        write_table(own / "scores" / f"{name}.parquet", verdicts)
-        record = significance(verdicts, 0.05, 200, 0, set(BASELINES))
+        policy = ROOT / "config" / "policies" / "plotchain" / f"{name}.yaml"
+        judged = verdicts("plotchain", everything, together, policy)
+        write_table(own / "scores" / f"{name}.parquet", judged)
+        record = significance(judged, 0.05, 200, 0, set(BASELINES))
         write_atomically(own / "significance" / f"{name}.json", json.dumps(record))
     write_atomically(own / "run.json", json.dumps({"responses": 0, "models": {}}))
     reduced = len(everything) > 600

@@ -22,6 +22,7 @@ import urllib.request
 import venv
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import yaml
 from remote_runs import Workspace, configuration, drawn
@@ -29,7 +30,7 @@ from remote_runs import Workspace, configuration, drawn
 PACKAGE = "litellm[proxy]"
 KEY, WRONG_KEY = "sk-third-party-9c8b7a6d", "sk-third-party-wrong-0000"
 ANSWER = '{"works": 1, "resonance_hz": 1000.0, "bandwidth_hz": 200.0, "slope_ohm": 3.5}'
-ASKED = {
+ASKED: dict[str, dict[str, Any]] = {
     "openai": {"kind": "openai", "model": "mock-openai", "structured": True},
     "compatible": {"kind": "openai_compatible", "model": "mock-compatible", "seed": 1},
     "anthropic": {"kind": "anthropic", "model": "mock-anthropic"},
@@ -51,7 +52,8 @@ def installed(folder: Path) -> Path:
     command = folder / "bin" / "litellm"
     if not command.exists():
         venv.create(folder, with_pip=True)
-        pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", PACKAGE]
+        python = str(folder / "bin" / "python")
+        pip = [python, "-m", "pip", "install", "--quiet", PACKAGE]
         subprocess.run([*pip, "--disable-pip-version-check"], check=True)
     return command
 

@@ -12,7 +12,6 @@ from PIL import Image, UnidentifiedImageError
 from plotchain_lib.item import PlotChainError
 
 PICTURE_COLUMNS = ("item", "width", "height", "webp")
-MOST_WHOLE = 600  # items in one report; with more, whole pictures would make the page too heavy
 REDUCED_WIDTH = 480  # pixels
 _REDUCED_QUALITY = 30
 # Method 4 at effort 75: a twentieth smaller than the fastest, twice its time.

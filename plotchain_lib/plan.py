@@ -14,7 +14,6 @@ from plotchain_lib import suites
 from plotchain_lib.dataset_entries import read_dataset
 from plotchain_lib.item import PlotChainError
 from plotchain_lib.model_entries import Model, Money, check_budget, known, read_model
-from plotchain_lib.pictures import MOST_WHOLE
 from plotchain_lib.policy import load_policy, policy_files
 from plotchain_lib.prices import load_prices
 
@@ -24,6 +23,7 @@ RESERVED = (
     "figures", "tables", "logs", "report.html", "report_bundle.zip", "numbers.json", "tries.json",
 )  # fmt: skip
 PRICES = "config/prices.yaml"
+MOST_WHOLE_PICTURES = 600  # in one report; more would make the page too heavy
 
 
 class Plan:
@@ -195,7 +195,7 @@ class Plan:
     def reduced_pictures(self) -> bool:
         """Whether the report holds so many items that their pictures must be reduced."""
         shown = (self.items(name, shard) for name, d in self.datasets.items() for shard in d.shards)
-        return sum(map(len, shown)) > MOST_WHOLE
+        return sum(map(len, shown)) > MOST_WHOLE_PICTURES
 
     def source(self, dataset: str, model: str) -> str:
         """The file a local model answers from; empty where it needs none."""

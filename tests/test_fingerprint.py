@@ -53,3 +53,12 @@ def test_an_edit_counts_and_a_touch_or_a_stranger_does_not(package: Path) -> Non
 def test_unknown_module_is_refused(package: Path) -> None:
     with pytest.raises(ModuleNotFoundError):
         again("plotchain_lib.nothing")
+
+
+@pytest.mark.parametrize("maker", ["plotchain", "grab", "grab.choice", "grab.ocr"])
+@pytest.mark.parametrize("stage", ["floor", "validation", "render"])
+def test_an_edit_of_reading_or_judging_draws_nothing_again(maker: str, stage: str) -> None:
+    later = ("parse", "score", "policy", "metrics", "statistics", "report", "query", "models")
+    found = closure(f"plotchain_lib.suites.{maker}.{stage}")
+    assert f"plotchain_lib.suites.{maker.split('.')[0]}" in found
+    assert [name for name in found if name.split(".")[1] in later] == []

@@ -36,7 +36,7 @@ def environment(cache: Path) -> dict[str, str]:
     """
     folder = Path(os.path.realpath(cache))
     name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
-    socket = _runtime_folder() / f"{name}.socket"
+    socket = runtime_folder() / f"{name}.socket"
     if len(os.fsencode(socket)) > _LONGEST_SOCKET:
         raise ValueError(
             f"{socket}: too long for a Unix socket; set PLOTCHAIN_RUNTIME to a shorter folder"
@@ -175,7 +175,7 @@ def _environment_fingerprint() -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
-def _runtime_folder() -> Path:
+def runtime_folder() -> Path:
     """Where sockets and locks live: short, local, and the same for every job of this user.
 
     Not TMPDIR, which Snakemake sets per job; not XDG_RUNTIME_DIR, which is removed when its user

@@ -68,7 +68,7 @@ def build_report(inputs: ReportInputs, destination: Path) -> None:
 def build_figures(inputs: ReportInputs, folder: Path) -> None:
     """Write every chart of the report into a folder, in two processes that take turns."""
     pages = compose(load_datasets(inputs))
-    charts = [(page.name, chart) for page in pages for chart in charts_of(page)]
+    charts = [(page.name, *entry) for page in pages for entry in charts_of(page)]
     begun = multiprocessing.Value("i", 0)
 
     def draw() -> None:
@@ -125,14 +125,17 @@ def compose(datasets: Sequence[Dataset]) -> list[DatasetPage]:
     return pages
 
 
-def write_figures(charts: Sequence[tuple[str, Chart]], folder: Path) -> None:
-    """Each chart, given with its dataset's name, as ``{dataset}-{chart}``: PDF, PNG, two SVG."""
+def write_figures(charts: Sequence[tuple[str, Chart, bool]], folder: Path) -> None:
+    """Each chart as ``{dataset}-{chart}``: PDF, PNG, SVG, and a narrow SVG if the page shows it.
+
+    A chart is given with its dataset's name before it and whether it is shown behind it.
+    """
     drawings = Drawings()
-    for name, chart in charts:
+    for name, chart, shown in charts:
         stem = f"{name}-{chart.name}"
         write_atomically(folder / f"{stem}.pdf", drawings.pdf(chart))
         write_atomically(folder / f"{stem}.png", drawings.png(chart))
-        for width in (WIDE_INCHES, NARROW_INCHES):
+        for width in (WIDE_INCHES, NARROW_INCHES) if shown else (WIDE_INCHES,):
             write_atomically(folder / svg_name(stem, width), drawings.svg_file(chart, width))
 
 
@@ -170,10 +173,10 @@ def tables_of(page: DatasetPage) -> Iterator[Table]:
         yield from (t for t in (*section.tables, *section.files) if not t.of_run)
 
 
-def charts_of(page: DatasetPage) -> Iterator[Chart]:
-    """The charts of one dataset that are written as files."""
+def charts_of(page: DatasetPage) -> Iterator[tuple[Chart, bool]]:
+    """The charts of one dataset that are written as files, and whether the page shows them."""
     if page.first.standing is not None:
-        yield page.first.standing
+        yield page.first.standing, True
     for section in page.sections:
-        yield from section.charts
-        yield from section.figures
+        yield from ((chart, True) for chart in section.charts)
+        yield from ((chart, False) for chart in section.figures)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from plotchain_lib.item import Item, Relation
-from plotchain_lib.parse import Reading
 
 
 class Suite(Protocol):
@@ -65,7 +64,9 @@ class Suite(Protocol):
 class Judging(Protocol):
     """What a suite's module `judging` supplies."""
 
-    def reader(self, parsing: str) -> Callable[[str, Item], Reading] | None:
+    # What a reader gives is a `parse.Reading`. It is not imported: every stage's fingerprint, and
+    # every start of the workflow, follows the imports of this file.
+    def reader(self, parsing: str) -> Callable[[str, Item], Any] | None:
         """Reads one reply to one item; None where all suites' object of numbers is asked for."""
 
     def match(self, rule: str) -> Callable[[str, str], bool] | None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -23,6 +22,7 @@ from wire_servers import WireServer
 
 from plotchain_lib.item import Item, read_items
 from plotchain_lib.parse import parse_responses
+from plotchain_lib.query import runtime_folder
 
 pytestmark = pytest.mark.long
 
@@ -182,7 +182,7 @@ def test_see_image_false_sends_no_picture(run: Run) -> None:
 def test_no_key_is_in_any_file_or_output(run: Run) -> None:
     said = [ended.stdout + ended.stderr for ended in (run.before, run.ended, run.after)]
     assert not any(secret in text for secret in SECRETS.values() for text in said)
-    folders = (run.workspace.folder, run.faultless.folder, Path(f"/tmp/plotchain-{os.getuid()}"))
+    folders = (run.workspace.folder, run.faultless.folder, runtime_folder())
     files = [p for folder in folders for p in folder.rglob("*") if p.is_file()]
     assert len(files) > 300
     held = [p for p in files for s in SECRETS.values() if s.encode() in p.read_bytes()]

@@ -82,7 +82,7 @@ def relation_modules(wildcards):
 
 def score_code(wildcards):
     """The fingerprint of judging: the rules, and the relations that every shard may declare."""
-    shared = ("plotchain_lib.score", "plotchain_lib.policy", judging_module(wildcards))
+    shared = ("plotchain_lib.suites.verdicts", judging_module(wildcards))
     return fingerprint(*shared, *relation_modules(wildcards))
 
 

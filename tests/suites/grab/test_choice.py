@@ -9,7 +9,8 @@ import pytest
 
 from plotchain_lib.item import Field, Item, PlotChainError
 from plotchain_lib.suites.grab.answers import LETTERS, is_answer
-from plotchain_lib.suites.grab.choice.items import open_item, with_options
+from plotchain_lib.suites.grab.choice.items import with_options
+from plotchain_lib.suites.grab.choice.opened import open_item
 from plotchain_lib.suites.grab.choice.options import options, places
 from plotchain_lib.suites.grab.dice import Dice
 from plotchain_lib.suites.grab.replies import means

@@ -43,15 +43,6 @@ def _item(item: Item, place: int, dice: Dice) -> Item:
     )  # fmt: skip
 
 
-def open_item(item: Item) -> Item:
-    """The item as it is asked openly, but for its prompt."""
-    letter = str(item.truth["answer"])
-    params = dict(item.params)
-    shown = params.pop("options")
-    params["precision"] = params.pop("open_precision")
-    return replace(item, params=params, truth={"answer": shown[LETTERS.index(letter)]})
-
-
 def _asked(text: str, precision: str) -> str:
     """The open question without the form of its reply."""
     return text.partition(_EQUATION)[0].removesuffix(REPLIES.get(precision, "")).strip()

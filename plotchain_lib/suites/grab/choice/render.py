@@ -7,7 +7,7 @@ from typing import Any
 
 from plotchain_lib.item import Item
 from plotchain_lib.suites.grab.answers import LETTERS
-from plotchain_lib.suites.grab.choice.items import open_item
+from plotchain_lib.suites.grab.choice.opened import open_item
 from plotchain_lib.suites.grab.render import render
 
 

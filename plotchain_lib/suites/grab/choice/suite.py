@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from plotchain_lib.item import Item, Relation
+from plotchain_lib.item import Item
 from plotchain_lib.suites.grab import generate
 from plotchain_lib.suites.grab import suite as grab
-from plotchain_lib.suites.grab.choice import floor, validation
+from plotchain_lib.suites.grab.choice import floor
 from plotchain_lib.suites.grab.choice import items as choice
+from plotchain_lib.suites.grab.suite import (
+    SETTINGS,
+    field_axes,
+    item_id,
+    options,
+    relations,
+    validate,
+)
 
-SETTINGS = grab.SETTINGS
+__all__ = [
+    "SETTINGS", "calibrate", "calibrate_release", "draw", "field_axes", "item_id", "items",
+    "options", "relations", "shard_modules", "shards", "sizes", "validate",
+]  # fmt: skip
 
 
 def shards() -> list[str]:
@@ -28,16 +39,6 @@ def sizes(entry: Mapping[str, Any]) -> dict[str, int]:
     """Shard to number of items: those of the open questions."""
     found = grab.sizes(entry)
     return {shard: found[shard] for shard in shards() if shard in found}
-
-
-def options(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a configuration's entry enters the items, besides seed and size."""
-    return grab.options(entry)
-
-
-def item_id(shard: str, index: int) -> str:
-    """The id of one item, that of its open question."""
-    return grab.item_id(shard, index)
 
 
 def items(shard: str, seed: int, count: int, chosen: Mapping[str, Any]) -> list[Item]:
@@ -60,23 +61,3 @@ def calibrate(_shard: str, _seed: int, shard_items: Sequence[Item]) -> dict[str,
 def calibrate_release(shard_items: Sequence[Item]) -> dict[str, Any]:
     """One shard of `floor.json`; no release has options."""
     return floor.constant_letter(shard_items)
-
-
-def relations() -> list[Relation]:
-    """None: a question has one answer."""
-    return []
-
-
-def field_axes(_items: Sequence[Item]) -> dict[tuple[str, str], str]:
-    """None: an answer is worked out from the whole picture, whose axes are all linear."""
-    return {}
-
-
-def validate(
-    all_items: Sequence[Item],
-    measured: Mapping[str, Mapping[str, Any]],
-    floors: Mapping[str, Any],
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The rows of `validation.csv` and of `validation_summary.csv`."""
-    rows = validation.validation_rows(all_items, measured)
-    return rows, validation.validation_summary(all_items, rows, floors)

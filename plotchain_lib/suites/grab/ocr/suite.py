@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from plotchain_lib.item import Item, Relation
-from plotchain_lib.suites.grab.ocr import floor, validation
+from plotchain_lib.item import Item
+from plotchain_lib.suites.grab.ocr import floor
 from plotchain_lib.suites.grab.ocr import items as questions
+from plotchain_lib.suites.grab.suite import field_axes, relations, validate
+
+__all__ = [
+    "SETTINGS", "calibrate", "calibrate_release", "draw", "field_axes", "item_id", "items",
+    "options", "relations", "shard_modules", "shards", "sizes", "validate",
+]  # fmt: skip
 
 SETTINGS: tuple[str, ...] = ("variant",)
 
@@ -57,23 +63,3 @@ def calibrate(_shard: str, _seed: int, shard_items: Sequence[Item]) -> dict[str,
 def calibrate_release(shard_items: Sequence[Item]) -> dict[str, Any]:
     """One shard of `floor.json`; no release has such questions."""
     return floor.constant_letter(shard_items)
-
-
-def relations() -> list[Relation]:
-    """None: a question has one answer."""
-    return []
-
-
-def field_axes(_items: Sequence[Item]) -> dict[tuple[str, str], str]:
-    """None: an answer is worked out from the whole picture, whose axes are all linear."""
-    return {}
-
-
-def validate(
-    all_items: Sequence[Item],
-    measured: Mapping[str, Mapping[str, Any]],
-    floors: Mapping[str, Any],
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The rows of `validation.csv` and of `validation_summary.csv`."""
-    rows = validation.validation_rows(all_items, measured)
-    return rows, validation.validation_summary(all_items, rows, floors)
