@@ -82,6 +82,8 @@ def read(reply: HttpReply) -> Response | Failure:
     if not choices or not isinstance(choices[0].get("message"), Mapping):
         return no_reply(reply, "the reply holds no choice")
     choice, message = choices[0], mapping(choices[0].get("message"))
+    if not isinstance(message.get("content"), str | list | None):
+        return no_reply(reply, "the content of the reply is no text")
     ending = text(choice.get("finish_reason"))
     if choice.get("error") or ending == "error":
         return failed_within(reply, choice.get("error"))

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from plotchain_lib.item import Request, Response
 from plotchain_lib.query.cache import Cache
+from plotchain_lib.query.gate import BlockedError, Gate, How, Visit
 from plotchain_lib.query.http import Sender
 from plotchain_lib.query.keys import Key, redact
-from plotchain_lib.query.limits import BlockedError, Gate, How, Limits, Visit
+from plotchain_lib.query.limits import Limits
 from plotchain_lib.query.retry import Result
 from plotchain_lib.wire import Failure, HttpCall, HttpReply, Provider
 

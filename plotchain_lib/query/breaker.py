@@ -15,7 +15,7 @@ _LONGEST_PAUSE_S = 60.0
 
 
 class Breaker:
-    """Closed while a provider answers; open while it does not. Times are the event loop's, in s."""
+    """Closed while a model answers; open while it does not. Times are the event loop's, in s."""
 
     def __init__(self) -> None:
         """Closed."""
@@ -81,4 +81,4 @@ class Breaker:
 
     def reason(self, provider: str) -> str:
         """The outage in one line, the same for all calls it ends."""
-        return f"{provider} has not answered since {self._since_utc}: {self._reason}"
+        return f"{provider} gives no usable answer since {self._since_utc}: {self._reason}"

@@ -27,8 +27,8 @@ from plotchain_lib.item import PlotChainError
 from plotchain_lib.query import sources_fingerprint
 from plotchain_lib.query.asker import Asker, Call
 from plotchain_lib.query.cache import Cache, canonical, now
+from plotchain_lib.query.gate import LeavingError
 from plotchain_lib.query.keys import redact
-from plotchain_lib.query.limits import LeavingError
 from plotchain_lib.query.start import OUTDATED
 
 _BACKLOG = 1024

@@ -15,9 +15,10 @@ from dataclasses import replace
 from plotchain_lib.item import Request, Response
 from plotchain_lib.query.attempt import Asked, Attempt, Model, Visitor, tokens_of
 from plotchain_lib.query.cache import Cache, now
+from plotchain_lib.query.gate import Gate, LeavingError
 from plotchain_lib.query.http import Sender
 from plotchain_lib.query.keys import Key, KeyProblemError, find, redact, redact_all
-from plotchain_lib.query.limits import Gate, LeavingError, Limits
+from plotchain_lib.query.limits import Limits
 from plotchain_lib.query.money import OverBudgetError, Purse, Terms
 from plotchain_lib.query.retry import Insistence, Patience, Result
 from plotchain_lib.query.window import KEPT_S

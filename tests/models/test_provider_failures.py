@@ -117,6 +117,7 @@ COMPATIBLE: list[tuple[int, Any, dict[str, str], str, str]] = [
     (200, {"choices": [{"finish_reason": "error", "error": {"code": 503, "message": "overloaded"},
                         "message": {"content": "4"}}]}, {}, "retry limited", "overloaded"),
     (200, {"choices": [{"finish_reason": "error", "message": {"content": "4"}}]}, {}, "retry", ""),
+    (200, {"choices": [{"finish_reason": "stop", "message": {"content": 4}}]}, {}, "retry", "no text"),
     (402, {"error": {"code": 402, "message": "Insufficient credits"}}, {}, "stop", "top it up"),
     (403, {"error": {"code": 403, "message": "flagged", "metadata": {"reasons": ["violence"]}}}, {},
      "blocked", "flagged"),

@@ -235,7 +235,7 @@ def test_an_outage_leaves_all_pending_with_one_reason(folder: Folder) -> None:
     responses = folder.ask(*(folder.call(n) for n in range(60)), at_once=20)
     assert {response["outcome"] for response in responses} == {"pending"}
     assert len({response["reason"] for response in responses}) == 1
-    assert "has not answered since" in responses[0]["reason"]
+    assert "gives no usable answer since" in responses[0]["reason"]
     assert "HTTP 503 down" in responses[0]["reason"]
     assert len(folder.server.seen) < 60 and len(folder.log()) == 60
 

@@ -241,6 +241,8 @@ def tell_progress():
         )
         for label in REMOTE
     }
+    # A broker that serves another run too moves for models this one asks nothing of.
+    totals = {label: total for label, total in totals.items() if total}
     socket = Path(query.environment(CACHE)["PLOTCHAIN_SOCKET"])
     follow(totals, lambda: status(socket), lambda line: print(line, file=sys.stderr, flush=True))
 
