@@ -21,6 +21,7 @@ from plotchain_lib.query.cache import Cache, call_key
 from plotchain_lib.query.money import Terms
 
 _CHARACTERS = 4  # of English and JSON, a token
+_EXTRACTION_TOKENS = 100  # what an extractor is told, besides the reply it copies from
 # Where the model has not answered yet.
 _ANSWER_TOKENS, _THINKING_SHARE, _LARGE_BUDGET = 250, 0.25, 4096
 
@@ -66,10 +67,13 @@ def estimate(
     limits: Mapping[str, Any],
     asked: Iterable[Mapping[str, Any]],
     cache: Cache,
+    extractions: Iterable[str] = (),
 ) -> Estimate:
     """One provider model's share of a run.
 
     Args:
+        extractions: the files of the replies it would copy an answer out of. Those replies may not
+            be there yet: each is taken to be as long as the plain guess.
         asked: a dataset each: ``items`` (the shards' files), ``chosen`` (the items' ids),
             ``repeats``, ``pictures`` (item id to path).
         limits: with the price, as the plan gives them.
@@ -77,6 +81,8 @@ def estimate(
     count = _Count()
     for item, picture, repeat in _questions(asked):
         _look_up(count, settings, item, picture, repeat, cache)
+    for path in extractions:
+        _look_up_extraction(count, path)
     expected = _expected_tokens(count, settings)
     output, budget = round(count.calls * expected), settings.get("max_tokens")
     most = None if budget is None else count.calls * int(budget)
@@ -148,6 +154,15 @@ def _look_up(
     count.input_tokens += len(item.prompt) // _CHARACTERS
     if data is not None:
         count.input_tokens += picture_tokens(settings, *_size(data, picture))
+
+
+def _look_up_extraction(count: _Count, path: str) -> None:
+    """Count one extraction: done, or to be sent."""
+    if Path(path).is_file():
+        count.kept += 1
+    else:
+        count.calls += 1
+        count.input_tokens += _EXTRACTION_TOKENS + _ANSWER_TOKENS
 
 
 def _expected_tokens(count: _Count, settings: Mapping[str, Any]) -> float:

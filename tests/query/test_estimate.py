@@ -89,6 +89,14 @@ def test_one_question_is_asked_once(run: Run) -> None:
     assert (found.kept, found.calls, found.input_tokens) == (4, 2, 2 * 90)
 
 
+def test_extractions_are_counted_and_those_done_are_not(run: Run) -> None:
+    paths = [str(run.folder / f"{n}.1.json") for n in range(5)]
+    Path(paths[0]).write_text("{}")
+    found = estimate("gpt", run.settings(), LIMITS, [], run.cache, paths)
+    assert (found.kept, found.calls, found.input_tokens) == (1, 4, 4 * (100 + 250))
+    assert found.usd == pytest.approx(4 * (350 * 2 + 250 * 8) / 1e6)
+
+
 def test_an_unlimited_answer_has_no_upper_bound(run: Run) -> None:
     found = run.estimate(max_tokens=None)
     assert (found.output_tokens, found.most_tokens, found.most_usd) == (3 * 250, None, None)

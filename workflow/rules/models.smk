@@ -25,6 +25,7 @@ rule estimate:
     params:
         models=entries_of_models(),
         asked=lambda wildcards: {label: asked_of(label) for label in REMOTE},
+        extractions=lambda wildcards: {label: extractions_by(label) for label in REMOTE},
         local=[label for label in PLAN.models if label not in REMOTE],
     script:
         "../scripts/estimate.py"

@@ -15,6 +15,17 @@ def asked_of(label):
     ]
 
 
+def extractions_by(label):
+    """The files a model writes as an extractor, of every dataset and model."""
+    return [
+        path
+        for dataset in PLAN.datasets
+        if label in PLAN.extractors(dataset).values()
+        for model in PLAN.models_of(dataset)
+        for path in PLAN.extractions(dataset, label, model.label)
+    ]
+
+
 def entries_of_models():
     """Label to settings and limits of every model that is asked over HTTP."""
     return {

@@ -10,8 +10,9 @@ from plotchain_lib.query.estimate import estimate, table
 
 with one_line_errors(snakemake.log[0]):
     cache = Cache(Path(os.environ["PLOTCHAIN_CACHE"]), lambda line: None)
+    asked, extractions = snakemake.params.asked, snakemake.params.extractions
     rows = [
-        estimate(label, entry["settings"], entry["limits"], snakemake.params.asked[label], cache)
+        estimate(label, entry["settings"], entry["limits"], asked[label], cache, extractions[label])
         for label, entry in snakemake.params.models.items()
     ]
     cache.close()

@@ -28,6 +28,8 @@ def main() -> None:
     except OSError as error:
         raise PlotChainError(f"{options.picture}: cannot be read ({error.strerror})") from error
     fields = tuple(name.strip() for name in options.fields.split(",") if name.strip())
+    if not fields:
+        raise PlotChainError("fields: none is named; give some, as in resonance_hz,bandwidth_hz")
     response = answer(Request("reader", {}, options.prompt, fields, data, repeat=1))
     reasons, seen = response.received["reasons"], response.received["seen"]
     print(json.dumps({"values": json.loads(response.text), "reasons": reasons}, indent=2))
