@@ -103,6 +103,8 @@ def _draw_points(axes: Axes, points: Sequence[Point], scales: Scales) -> None:
         _few_log_ticks(axes, [p.x for p in points])
     low, high = _padded([p.y for p in points] + ([p.x for p in points] if scales.shares else []))
     axes.set_ylim(low, high)
+    axes.set_yticks([tick for tick in axes.get_yticks() if 0 <= tick <= 100])
+    axes.set_ylim(low, high)  # ticks widen the limits
     if scales.shares:
         axes.set_xlim(low, high)
         axes.plot([low, high], [low, high], color=LINE, linewidth=1, zorder=1)
@@ -120,6 +122,7 @@ def _few_log_ticks(axes: Axes, values: Sequence[float]) -> None:
 def _padded(values: Sequence[float]) -> tuple[float, float]:
     """Limits of a percentage axis with room for names, never beyond what can be."""
     low, high = min(values), max(values)
+    low = min(low, high - 10.0)
     margin = max(4.0, 0.12 * (high - low))
     return max(-3.0, low - margin), min(104.0, high + margin)
 

@@ -154,14 +154,19 @@ def _compare(first: str, second: str, pair: Record | None) -> Comparison:
         return Comparison(first, second, "were not tested against each other", False)
     difference = write_points(abs(pair["difference"])).lstrip("+")
     differs = bool(pair.get("significant"))
-    p = "" if is_missing(pair.get("p_holm")) else f", Holm p {_equals(write_p(pair['p_holm']))}"
+    p = (
+        ""
+        if is_missing(pair.get("p_holm"))
+        else f", Holm p\N{NO-BREAK SPACE}{_equals(write_p(pair['p_holm']))}"
+    )
     size = f"{difference} points{p}"
     verdict = f"differ ({size})" if differs else f"are not shown to differ ({size})"
     return Comparison(first, second, verdict, differs)
 
 
-def _equals(p: str) -> str:
-    return p if p.startswith("<") else f"= {p}"
+def _p_value(p: str) -> str:
+    """With its sign, in one piece on the line."""
+    return f"p {p if p.startswith('<') else f'= {p}'}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _turned(pair: Record) -> Record:

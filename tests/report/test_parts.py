@@ -74,7 +74,7 @@ def test_neighbours_are_told_apart_whichever_way_a_pair_is_stored(
     path.write_text(json.dumps(record))
     assert comparisons(load(inputs)) == straight
     assert [sentence.first for sentence in straight] == ranked_models(load(inputs))[:-1]
-    assert all("points, Holm p " in sentence.verdict for sentence in straight)
+    assert all("points, Holm p\N{NO-BREAK SPACE}" in sentence.verdict for sentence in straight)
 
 
 def test_metrics_may_be_absent(fake_report: MakeInputs) -> None:
