@@ -154,11 +154,7 @@ def _compare(first: str, second: str, pair: Record | None) -> Comparison:
         return Comparison(first, second, "were not tested against each other", False)
     difference = write_points(abs(pair["difference"])).lstrip("+")
     differs = bool(pair.get("significant"))
-    p = (
-        ""
-        if is_missing(pair.get("p_holm"))
-        else f", Holm p\N{NO-BREAK SPACE}{_equals(write_p(pair['p_holm']))}"
-    )
+    p = "" if is_missing(pair.get("p_holm")) else f", Holm {_p_value(write_p(pair['p_holm']))}"
     size = f"{difference} points{p}"
     verdict = f"differ ({size})" if differs else f"are not shown to differ ({size})"
     return Comparison(first, second, verdict, differs)
