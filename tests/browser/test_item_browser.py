@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 Visit = Callable[..., Any]
 HOSTILE_LABEL = '<img src=x onerror="document.title=1">'
 ITEM = "#item=plotchain/pump_curve_001"

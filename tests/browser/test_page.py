@@ -15,6 +15,8 @@ import pytest
 
 from plotchain_lib.report.tables import Cell
 
+pytestmark = pytest.mark.long
+
 Visit = Callable[..., Any]
 PHONES = (360, 390)
 WIDTHS = (1440, 820, *PHONES)

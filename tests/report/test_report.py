@@ -50,7 +50,7 @@ def page_of(inputs: ReportInputs) -> str:
     return render_page(compose(load_datasets(inputs)), (), Drawings())
 
 
-@pytest.mark.parametrize("models", [0, 1, 4, 20])
+@pytest.mark.parametrize("models", [0, 1, 4, pytest.param(20, marks=pytest.mark.long)])
 def test_is_complete_for_any_number_of_models(fake_report: MakeInputs, models: int) -> None:
     page = page_of(fake_report(models, items_per_family=2))
     outline = Outline(page)
@@ -65,6 +65,7 @@ def test_is_complete_for_any_number_of_models(fake_report: MakeInputs, models: i
     assert sentences == max(0, models - 1)
 
 
+@pytest.mark.long
 def test_two_runs_are_equal_byte_for_byte(fake_report: MakeInputs, tmp_path: Path) -> None:
     inputs = fake_report(1, items_per_family=1)
     for name in ("one", "two"):

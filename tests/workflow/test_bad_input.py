@@ -120,6 +120,7 @@ def test_scripts_hold_no_logic() -> None:
         assert "import snakemake" not in source, script
 
 
+@pytest.mark.long
 def test_pending_calls_do_not_stop_the_report_and_are_asked_again(workspace: Workspace) -> None:
     lines = (workspace.folder / "replay.jsonl").read_text().splitlines(keepends=True)
     kept = [line for line in lines if json.loads(line)["id"] != "pump_curve_000"]

@@ -11,6 +11,8 @@ import pytest
 from clone import Workspace, new_workspace
 from PIL import Image
 
+pytestmark = pytest.mark.long
+
 SHARDS = ("properties_area_bounded", "transform_intercepts_and_gradients")
 
 
