@@ -31,7 +31,8 @@ _MESSAGES = {
     "exclusiveMinimum": "{shown} is too small; give more than {rule}",
     "exclusiveMaximum": "{shown} is too large; give less than {rule}",
     "enum": "{shown} is not known; choose one of {rule}",
-    "pattern": "{shown} is no label; up to 100 letters, digits, '.', '_', '-', no sign first",
+    "pattern": "{shown} is no label; up to 100 letters, digits, '.', '_', '-', no sign first, "
+    "and nothing twenty times over at its end",
     "oneOf": "give either a seed (and items_per_family) or a release, not both",
     "minItems": "the list is empty; name at least one",
     "minProperties": "nothing is named; name at least one",

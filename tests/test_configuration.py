@@ -71,6 +71,7 @@ def test_shipped_configuration_is_right() -> None:
         ("datasets/figures", {"suite": "plotchain", "seed": 0}, "datasets.figures: the name is taken"),
         ("models/a\n", {"kind": "blind"}, "is no label"),
         ("models/" + "x" * 101, {"kind": "blind"}, "is no label"),
+        ("models/Long" + "ab" * 20, {"kind": "blind"}, "nothing twenty times over"),
         ("models", None, "models: None is of the wrong type; give a mapping"),
     ],
 )  # fmt: skip

@@ -9,6 +9,7 @@ that a model of one's own needs no change here. Listing them imports none of the
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Mapping
 from importlib import import_module
@@ -80,6 +81,8 @@ def check_names(settings: Mapping[str, Any], required: set[str], optional: set[s
         raise PlotChainError(f"a model of kind '{kind}' needs the setting '{missing[0]}'; add it")
     if unknown := sorted(settings.keys() - required - optional - {"kind"}):
         known = ", ".join(sorted(required | optional)) or "none"
+        close = difflib.get_close_matches(unknown[0], sorted(required | optional), n=1)
+        mend = f"did you mean '{close[0]}'?" if close else "remove it"
         raise PlotChainError(
-            f"a model of kind '{kind}' has no setting '{unknown[0]}' (known: {known}); remove it"
+            f"a model of kind '{kind}' has no setting '{unknown[0]}' (known: {known}); {mend}"
         )

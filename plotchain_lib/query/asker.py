@@ -182,7 +182,7 @@ class Asker:
         if call.source and kind.local:
             material = kind.local.material(folder / call.source, item)
             if material is None:
-                problem = f"{call.source}: no record of this item"
+                problem = f"{Path(call.source).name}: no record of this item"
         if problem:
             unasked = request(picture=None)
             return entry_of(unasked, Response("pending", reason=problem), None, now()), False

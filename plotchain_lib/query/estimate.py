@@ -31,7 +31,8 @@ class Estimate:
     """What one model would be asked.
 
     Attributes:
-        kept: calls whose answers are in the cache, or will be by another call of the model.
+        kept: calls whose answers are in the cache.
+        same: calls that ask what another call of the model asks; it is sent once for all.
         calls: calls that would be sent.
         waiting: calls that cannot be sent yet, for want of a picture.
         input_tokens, output_tokens: of the calls that would be sent, as they may be expected.
@@ -41,6 +42,7 @@ class Estimate:
 
     model: str
     kept: int
+    same: int
     calls: int
     waiting: int
     input_tokens: int
@@ -53,6 +55,7 @@ class Estimate:
 @dataclass(slots=True)
 class _Count:
     kept: int = 0
+    same: int = 0
     calls: int = 0
     waiting: int = 0
     input_tokens: int = 0
@@ -88,7 +91,7 @@ def estimate(
     most = None if budget is None else count.calls * int(budget)
     price = Terms.of(limits).price
     return Estimate(
-        label, count.kept, count.calls, count.waiting, count.input_tokens, output, most,
+        label, count.kept, count.same, count.calls, count.waiting, count.input_tokens, output, most,
         price.of(count.input_tokens, output) if price else None,
         price.of(count.input_tokens, most) if price and most is not None else None,
     )  # fmt: skip
@@ -111,6 +114,8 @@ def table(rows: Sequence[Estimate], local: Sequence[str]) -> str:
     notes = [f"free, answered here: {', '.join(local)}"] if local else []
     if unknown := [row.model for row in rows if row.usd is None]:
         notes.append(f"no price known: {', '.join(unknown)}; add it to the price file")
+    if same := sum(row.same for row in rows):
+        notes.append(f"{same} calls ask what another call of their model asks; it is sent once")
     if waiting := sum(row.waiting for row in rows):
         notes.append(f"{waiting} calls wait for pictures that are not there")
     return "\n".join([*([text] if rows else []), *notes]) + "\n"
@@ -141,7 +146,7 @@ def _look_up(
     provider: Any = models.load(settings["kind"])
     key = call_key(request, provider.call(request))
     if key in count.keys:
-        count.kept += 1
+        count.same += 1
         return
     count.keys.add(key)
     entry = cache.get(key)
@@ -193,7 +198,7 @@ def _total(rows: Sequence[Estimate]) -> Estimate:
     def total(name: str) -> Any:
         return sum(getattr(row, name) or 0 for row in rows)
 
-    names = ("kept", "calls", "waiting", "input_tokens", "output_tokens", "most_tokens")
+    names = ("kept", "same", "calls", "waiting", "input_tokens", "output_tokens", "most_tokens")
     counts = {name: total(name) for name in names}
     unbounded = any(row.usd is not None and row.most_usd is None for row in rows)
     most_usd = None if unbounded else total("most_usd")

@@ -24,6 +24,7 @@ from plotchain_lib.report.figures import (
     inside,
     new_figure,
     settle,
+    short,
 )
 
 SMALLEST_NAMED = 0.055  # of the whole: a narrower part has no room for its number
@@ -58,7 +59,9 @@ def stacked_chart(
         lift = 0.16 if narrow else 0.0
         for place, (label, _, count) in enumerate(rows):
             if narrow:
-                inside(axes.text(0, place - 0.24, label, va="center", fontsize=8.5, color=INK))
+                inside(
+                    axes.text(0, place - 0.24, short(label), va="center", fontsize=8.5, color=INK)
+                )
             axes.text(103, place + lift, f"{count:,}", va="center", fontsize=8.5, color=MUTED)
         _draw_bars(axes, [row[1] for row in rows], parts, lift, 0.21 if narrow else 0.31)
         finish_rows(axes, [] if narrow else [row[0] for row in rows], len(rows))
@@ -114,10 +117,11 @@ def grid_chart(
         count = -(-len(columns) // MOST_ABREAST[size])
         abreast = -(-len(columns) // count)
         blocks = [columns[n : n + abreast] for n in range(0, len(columns), abreast)]
-        names, heads = dict(zip(columns, columns, strict=True)), LETTER * max(map(len, columns))
+        names = {name: short(name) for name in columns}
+        heads = LETTER * max(map(len, names.values()))
         if abreast <= MOST_UPRIGHT[size]:
             room = (width - LETTER * max(map(len, rows))) / abreast - 0.08
-            names = {name: broken(name, int(room / LETTER)) for name in columns}
+            names = {name: broken(short(name), int(room / LETTER)) for name in columns}
             heads = 0.1 + 0.14 * max(name.count("\n") + 1 for name in names.values())
         height = (CELL_HEIGHT * len(rows) + heads) * len(blocks) + 0.5
         figure = new_figure(width, height)

@@ -24,6 +24,7 @@ from plotchain_lib.report.figures import (
     inside,
     new_figure,
     settle,
+    short,
 )
 from plotchain_lib.report.formatting import write_value
 
@@ -70,7 +71,9 @@ def standing_chart(
                         linestyle=(0, (3, 2)), zorder=2)  # fmt: skip
             _draw_level(axes, bar, level, span[0], 0.28 if narrow else 0.5)
             if narrow:
-                axes.text(0.8, place - 0.24, level.label, va="center", fontsize=8.5, color=INK)
+                axes.text(
+                    0.8, place - 0.24, short(level.label), va="center", fontsize=8.5, color=INK
+                )
         finish_rows(axes, [] if narrow else [level.label for level in levels], len(levels))
         axes.set_xlim(0, 114)
         axes.set_xticks(range(0, 101, 20))
@@ -134,7 +137,7 @@ def difficulty_chart(
                       markeredgecolor=PAPER, markeredgewidth=0.6)  # fmt: skip
         if narrow:
             for place, model in enumerate(models):
-                axes.text(0.8, place - 0.27, model, va="center", fontsize=8.5, color=INK)
+                axes.text(0.8, place - 0.27, short(model), va="center", fontsize=8.5, color=INK)
         finish_rows(axes, [] if narrow else models, len(models))
         axes.set_xlim(-1, 102)
         axes.set_xlabel(f"{counted} (%)")
@@ -155,7 +158,7 @@ def heat_chart(
     abreast = len(columns) <= MOST_COLUMNS_ABREAST
 
     def draw(width: float) -> Figure:
-        names = 0.062 * max(map(len, columns), default=0)
+        names = 0.062 * max((len(short(column)) for column in columns), default=0)
         body, count = 0.24 * len(rows) + 0.3, len(panels)
         figure = new_figure(width, names + (body if abreast else body * count))
         grid = figure.subplots(1 if abreast else count, count if abreast else 1, squeeze=False)
@@ -219,7 +222,8 @@ def draw_heat(
         ))  # fmt: skip
     axes.invert_yaxis()
     axes.set_title(title, color=INK, pad=4)
-    axes.set_xticks(np.arange(len(columns)) + 0.5, columns, rotation=90, fontsize=8)
+    names = [short(column) for column in columns]
+    axes.set_xticks(np.arange(len(columns)) + 0.5, names, rotation=90, fontsize=8)
     axes.set_yticks(np.arange(len(rows)) + 0.5)
     axes.tick_params(length=0)
     axes.grid(False)
@@ -230,7 +234,7 @@ def draw_heat(
 def finish_rows(axes: Axes, labels: Sequence[str], count: int) -> None:
     """Rows from top to bottom, no frame, labels only where there is room beside the rows."""
     axes.set_ylim(count - 0.4, -0.6)
-    axes.set_yticks(range(count) if labels else [], list(labels))
+    axes.set_yticks(range(count) if labels else [], [short(label) for label in labels])
     axes.tick_params(length=0)
     axes.grid(False, axis="y")
     axes.spines[["left", "bottom"]].set_visible(False)

@@ -20,6 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
 
+LONGEST_NAME = 28  # letters of a model's name in a chart; tables have it whole
 WIDE_INCHES = 7.4
 NARROW_INCHES = 3.9
 PNG_DPI = 300
@@ -157,6 +158,14 @@ def inside(text: Text) -> Text:
     """A text that is always inside its axes: asking hundreds of them for room takes seconds."""
     text.set_in_layout(False)
     return text
+
+
+def short(name: str) -> str:
+    """A name that fits beside a chart: of a long one its beginning and its end."""
+    if len(name) <= LONGEST_NAME or " " in name:
+        return name
+    end = LONGEST_NAME // 3
+    return f"{name[: LONGEST_NAME - end - 1]}…{name[-end:]}"
 
 
 def settle(figure: Figure) -> Figure:

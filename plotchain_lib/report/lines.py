@@ -23,6 +23,7 @@ from plotchain_lib.report.figures import (
     Chart,
     new_figure,
     settle,
+    short,
 )
 
 MOST_LINES = len(SERIES)
@@ -84,7 +85,7 @@ def _scale(axes: Axes, scales: npt.NDArray[np.float64]) -> None:
 def _name(axes: Axes, lines: Sequence[Line], end: float, height: float, most: int) -> None:
     """Names beside the lines' ends, moved apart where they would cover each other."""
     ordered = sorted(lines, key=lambda line: line.values[-1])
-    names = [broken(line.label, most) for line in ordered]
+    names = [broken(short(line.label), most) for line in ordered]
     step = 102 * LINE_ROOM / height * (0.6 + 0.4 * max(name.count("\n") + 1 for name in names))
     places = spread([line.values[-1] for line in ordered], step, (1.0, 101.0))
     colours = dict(zip([line.label for line in lines if not line.baseline], SERIES, strict=False))
@@ -136,7 +137,7 @@ def shade_chart(
             line.label: {c: v / 100 for c, v in zip(columns, line.values, strict=True)}
             for line in lines
         }
-        names = [line.label for line in lines]
+        names = [short(line.label) for line in lines]
         draw_heat(axes, "", shares, names, columns, numbers=width >= WIDE_INCHES)
         axes.set_yticklabels(names, fontsize=8)
         axes.set_xlabel(label)

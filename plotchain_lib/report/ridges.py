@@ -24,6 +24,7 @@ from plotchain_lib.report.figures import (
     inside,
     new_figure,
     settle,
+    short,
 )
 from plotchain_lib.report.formatting import MISSING, is_missing, write_number
 
@@ -65,7 +66,11 @@ def ridge_chart(
         _draw_bars(axes, ridges, scale, one)
         for place, ridge in enumerate(ridges):
             if narrow:
-                inside(axes.text(0.0, place - 0.53, ridge.label, va="top", fontsize=8.5, color=INK))
+                inside(
+                    axes.text(
+                        0.0, place - 0.53, short(ridge.label), va="top", fontsize=8.5, color=INK
+                    )
+                )
             axes.text(len(edges) + 5.4, place + 0.34, _median(ridge.median), ha="right",
                       va="bottom", fontsize=8.5, color=INK)  # fmt: skip
         _finish(axes, ridges, edges, one, narrow)

@@ -21,6 +21,7 @@ from plotchain_lib.report.figures import (
     Chart,
     new_figure,
     settle,
+    short,
 )
 
 MOST_NAMES = 8
@@ -65,7 +66,7 @@ def scatter_chart(
 ) -> Chart:
     """Points with names beside them, or beyond eight with numbers and a key below."""
     numbered = len(points) > MOST_NAMES
-    names = [str(n) if numbered else point.label for n, point in enumerate(points, start=1)]
+    names = [str(n) if numbered else short(point.label) for n, point in enumerate(points, start=1)]
 
     def draw(width: float) -> Figure:
         narrow = width < WIDE_INCHES
@@ -75,7 +76,7 @@ def scatter_chart(
         figure = new_figure(width, plot_height + (key_height if numbered else 0))
         if numbered:
             axes, key = figure.subplots(2, 1, height_ratios=[plot_height, key_height])
-            _draw_key(key, [point.label for point in points], key_columns, key_rows)
+            _draw_key(key, [short(point.label) for point in points], key_columns, key_rows)
         else:
             axes = figure.subplots()
         _draw_points(axes, points, scales)
@@ -173,7 +174,7 @@ def _outside(box: Bbox, frame: Bbox) -> float:
 
 
 def _key_columns(points: Sequence[Point], width: float) -> int:
-    longest = max(len(point.label) for point in points) + 4
+    longest = max(len(short(point.label)) for point in points) + 4
     return max(1, int((width - 0.3) / (0.072 * longest)))
 
 

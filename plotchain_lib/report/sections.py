@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plotchain_lib.report.calls import (
-    calls,
     dataset_facts,
     extraction_facts,
     form_table,
@@ -26,6 +25,7 @@ from plotchain_lib.report.scatter import Point, Scales, scatter_chart
 from plotchain_lib.report.summary import (
     Comparison,
     all_models,
+    answering,
     baselines,
     comparisons,
     details,
@@ -186,8 +186,7 @@ def run_section(dataset: Dataset) -> Section:
 
 
 def _standing(dataset: Dataset) -> Chart | None:
-    made = calls(dataset)
-    answered = set(made[made["outcome"] != "pending"]["model"])
+    answered = answering(dataset)
     levels = [
         _level(dataset, label) if label in answered else Level(label, None)
         for label in ranked_models(dataset)

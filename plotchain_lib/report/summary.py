@@ -67,6 +67,12 @@ def ranked_models(dataset: Dataset, policy: str | None = None) -> list[str]:
     return sorted((m for m in dataset.models if not dataset.is_baseline(m)), key=place)
 
 
+def answering(dataset: Dataset) -> set[str]:
+    """The models of which a call has ended, well or badly; of the others nothing is known yet."""
+    answers = dataset.answers
+    return set(answers.loc[answers["outcome"] != "pending", "model"])
+
+
 def baselines(dataset: Dataset) -> list[tuple[str, str]]:
     """Role and label of the baselines that were run, the ceiling first."""
     found = [(role, dataset.baseline(role)) for role in ("ceiling", "floor")]
@@ -108,10 +114,13 @@ def _metric_table(
         *(Column(m, *titles[m], interval=True, counted=True) for m in shown),
     )
 
+    known = answering(dataset)
+
     def record(label: str, rank: int | None, shown_as: str) -> Record:
+        rank = rank if label in known else None
         row: dict[str, Any] = {"model": label, "rank": rank, "role": shown_as}
         for metric in shown:
-            entry = metrics[metric].get(label, {})
+            entry = metrics[metric].get(label, {}) if label in known else {}
             row[metric] = entry.get("value")
             row.update({f"{metric}_{part}": entry.get(part) for part in ("lower", "upper", "n")})
         return row
@@ -139,13 +148,18 @@ def comparisons(dataset: Dataset) -> list[Comparison]:
     """One sentence for each pair of neighbours in the ranking."""
     metric = tested_metric(dataset)
     found = {(p["first"], p["second"]): p for p in _pairs(dataset) if p["metric"] == metric}
-    models = ranked_models(dataset)
+    models, known = ranked_models(dataset), answering(dataset)
     sentences = []
     for first, second in pairwise(models):
         pair = found.get((first, second))
         if pair is None and (second, first) in found:
             pair = _turned(found[second, first])
-        sentences.append(_compare(first, second, pair))
+        mute = [label for label in (first, second) if label not in known]
+        if mute:
+            why = f"cannot be compared: {' and '.join(mute)} gave no answer yet"
+            sentences.append(Comparison(first, second, why, False))
+        else:
+            sentences.append(_compare(first, second, pair))
     return sentences
 
 

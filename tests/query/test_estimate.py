@@ -63,7 +63,7 @@ def run(tmp_path: Path) -> Run:
 def test_calls_tokens_and_dollars_by_hand(run: Run) -> None:
     assert run.estimate(run.asked(repeats=2)) == Estimate(
         # 90 tokens of text, and 85 + 170 of one tile
-        "gpt", kept=0, calls=6, waiting=0, input_tokens=6 * (90 + 255), output_tokens=6 * 250,
+        "gpt", kept=0, same=0, calls=6, waiting=0, input_tokens=6 * (90 + 255), output_tokens=6 * 250,
         most_tokens=6 * 2048, usd=pytest.approx(6 * (345 * 2 + 250 * 8) / 1e6),
         most_usd=pytest.approx(6 * (345 * 2 + 2048 * 8) / 1e6),
     )  # fmt: skip
@@ -86,7 +86,8 @@ def test_what_is_kept_costs_nothing_and_tells_how_long_answers_are(run: Run) -> 
 def test_one_question_is_asked_once(run: Run) -> None:
     """Without their pictures the items of a family ask the same."""
     found = run.estimate(run.asked(repeats=2), see_image=False)
-    assert (found.kept, found.calls, found.input_tokens) == (4, 2, 2 * 90)
+    assert (found.kept, found.same, found.calls, found.input_tokens) == (0, 4, 2, 2 * 90)
+    assert "4 calls ask what another call of their model asks" in table([found], [])
 
 
 def test_extractions_are_counted_and_those_done_are_not(run: Run) -> None:
@@ -114,8 +115,8 @@ def test_pictures_that_are_not_there_or_are_none(run: Run) -> None:
 
 
 def test_the_table_is_for_people() -> None:
-    first = Estimate("gpt-4.1", 3, 1447, 0, 1_234_567, 361_750, 2_963_456, 5.363, 26.176)
-    second = Estimate("local", 0, 10, 0, 100, 200, 300, None, None)
+    first = Estimate("gpt-4.1", 3, 0, 1447, 0, 1_234_567, 361_750, 2_963_456, 5.363, 26.176)
+    second = Estimate("local", 0, 0, 10, 0, 100, 200, 300, None, None)
     assert table([first, second], ["reader", "blind"]).splitlines() == [
         "model    kept  to ask  input tokens  output tokens   USD  USD at most",
         "gpt-4.1     3   1,447     1,234,567        361,750  5.36        26.18",

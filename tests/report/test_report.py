@@ -22,8 +22,10 @@ from plotchain_lib.report import (
     compose,
     load_datasets,
 )
-from plotchain_lib.report.figures import Drawings
+from plotchain_lib.report.build import charts_of
+from plotchain_lib.report.figures import NARROW_INCHES, WIDE_INCHES, Drawings
 from plotchain_lib.report.page import render_page
+from plotchain_lib.report.summary import comparisons, leaderboard
 
 MakeInputs = Callable[..., ReportInputs]
 
@@ -86,20 +88,52 @@ def test_text_from_outside_is_escaped(fake_report: MakeInputs) -> None:
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
 
 
+def _rename(inputs: ReportInputs, old: str, new: str) -> None:
+    """Give a model another label in all files of the first dataset."""
+    for files in (inputs.datasets[0].scores, inputs.datasets[0].answers["strict-json"]):
+        for path in files.values():
+            pd.read_parquet(path).replace({"model": {old: new}}).to_parquet(path)
+    for path in inputs.datasets[0].significance.values():
+        path.write_text(path.read_text().replace(json.dumps(old), json.dumps(new)))
+
+
 def test_a_hostile_label_does_no_harm(fake_report: MakeInputs) -> None:
     inputs = fake_report(1, items_per_family=2)
     hostile = "<b onmouseover=alert(1)>$x_1$ & \\ \"'"
-    for files in (inputs.datasets[0].scores, inputs.datasets[0].answers["strict-json"]):
-        for path in files.values():
-            frame = pd.read_parquet(path).replace({"model": {"gpt-4.1": hostile}})
-            frame.to_parquet(path)
-    for path in inputs.datasets[0].significance.values():
-        old = json.dumps("gpt-4.1")
-        path.write_text(path.read_text().replace(old, json.dumps(hostile)))
+    _rename(inputs, "gpt-4.1", hostile)
     models = {hostile if label == "gpt-4.1" else label: k for label, k in inputs.models.items()}
     page = page_of(ReportInputs(inputs.datasets, models))
     assert "<b onmouseover" not in page
     assert "&lt;b onmouseover" in page
+
+
+def test_a_model_that_gave_no_answer_yet_has_no_value_anywhere(fake_report: MakeInputs) -> None:
+    inputs = fake_report(3, items_per_family=2)
+    for path in inputs.datasets[0].answers["strict-json"].values():
+        frame = pd.read_parquet(path)
+        frame.loc[frame["model"] == "gpt-4.1", "outcome"] = "pending"
+        frame.to_parquet(path)
+    (dataset,) = load_datasets(inputs)
+    rows = {row["model"]: row for row in leaderboard(dataset).records}
+    assert rows["gpt-4.1"]["rank"] is None and rows["gpt-4.1"]["field_pass_rate"] is None
+    assert sum(row["rank"] is not None for row in rows.values()) == 2
+    said = [
+        sentence for sentence in comparisons(dataset) if "gave no answer yet" in sentence.verdict
+    ]
+    assert said and all("gpt-4.1" in sentence.verdict for sentence in said)
+
+
+@pytest.mark.filterwarnings("error")
+def test_every_chart_has_room_for_the_longest_label(fake_report: MakeInputs) -> None:
+    inputs = fake_report(2, items_per_family=2)
+    longest = "Begin-" + "Wm" * 44 + "-end"
+    _rename(inputs, "gpt-4.1", longest)
+    models = {longest if label == "gpt-4.1" else label: k for label, k in inputs.models.items()}
+    (page,) = compose(load_datasets(ReportInputs(inputs.datasets, models)))
+    for number, (chart, _) in enumerate(charts_of(page)):
+        for width in (WIDE_INCHES, NARROW_INCHES):
+            svg = Drawings().svg(chart, width, f"c{number}")
+            assert longest not in svg.split("</title>")[-1]
 
 
 def test_numbers_hold_what_the_page_prints(fake_report: MakeInputs) -> None:
