@@ -259,6 +259,10 @@ def test_prints_everything_and_no_controls(visit: Visit) -> None:
     assert table(page, "fields").locator("tbody tr:visible").count() == 56
     for control in (".tablist", ".filter", ".theme", "nav"):
         assert page.locator(f"{control}:visible").count() == 0
+    # What is higher than its box would be printed over what follows.
+    heights = "boxes => boxes.map(box => [getComputedStyle(box).maxHeight, box.scrollHeight - box.clientHeight])"
+    boxes = page.locator(".box").evaluate_all(heights)
+    assert len(boxes) > 10 and all(found == ["none", 0] for found in boxes)
     page.emulate_media(media="screen")
     document = page.pdf(format="A4")
     assert document.startswith(b"%PDF")
