@@ -1,0 +1,331 @@
+"""Each way out that was thought of, tried by real commands in the real sandbox."""
+
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from plotchain_lib.suites.matplotgym import audit, sandbox
+from plotchain_lib.suites.matplotgym.sandbox import LIBRARY, Runs, Sealed
+from plotchain_lib.suites.matplotgym.watch import Limits, Result
+
+PYTHON = str(Path(sys.executable).absolute())
+# What stops a runaway soon; every test below must end well within it.
+QUICK = Limits(
+    seconds=3.0, memory_bytes=600 << 20, processes=40, file_bytes=1 << 20,
+    workspace_bytes=4 << 20, workspace_files=200, output_bytes=1 << 20, kept_bytes=500,
+)  # fmt: skip
+
+
+def bash(runs: Runs, workspace: Path, command: str, limits: Limits = QUICK) -> Result:
+    return runs(["/bin/bash", "-c", command], workspace, limits)
+
+
+def python(runs: Runs, workspace: Path, script: str, limits: Limits = QUICK) -> Result:
+    return runs([PYTHON, "-c", script], workspace, limits)
+
+
+def alive(mark: str) -> list[int]:
+    """The processes whose command line holds a mark, but not this one."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.pid != os.getpid() and any(mark in part for part in process.cmdline()):
+                found.append(process.pid)
+        except psutil.Error:
+            continue
+    return found
+
+
+def gone(mark: str) -> bool:
+    deadline = time.monotonic() + 5
+    while alive(mark) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not alive(mark)
+
+
+def logged(turn: str, result: Result) -> set[str]:
+    """The kinds of signs that the audit finds in a command and its output."""
+    turns = [{"turn": 1, "reply": {"text": turn}, "output": result.output}]
+    return {attempt.kind for attempt in audit.outside(turns)}
+
+
+def block(command: str, label: str = "bash") -> str:
+    return f"```{label}\n{command}\n```"
+
+
+@pytest.fixture
+def listener() -> Iterator[tuple[int, list[object]]]:
+    """A server on the loopback of the machine, and who came."""
+    came: list[object] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.1)
+        end = threading.Event()
+
+        def serve() -> None:
+            while not end.is_set():
+                try:
+                    came.append(server.accept())
+                except TimeoutError:
+                    continue
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield server.getsockname()[1], came
+        end.set()
+        thread.join()
+
+
+def test_the_network_is_not_there(
+    sealed: Runs, workspace: Path, listener: tuple[int, list[object]]
+) -> None:
+    port, came = listener
+    script = (
+        "import socket\n"
+        f"for address in (('127.0.0.1', {port}), ('192.0.2.1', 80), ('example.org', 80)):\n"
+        "    try:\n        socket.create_connection(address, 1)\n        print('reached')\n"
+        "    except OSError as error:\n        print('no:', error)\n"
+    )
+    result = python(sealed, workspace, script)
+    assert result.output.count("no:") == 3 and "reached" not in result.output
+    assert not came
+    assert {"network", "denied"} <= logged(block(script, "python"), result)
+
+
+def test_the_answers_and_the_library_are_not_there(sealed: Runs, workspace: Path) -> None:
+    places = [LIBRARY, LIBRARY.parent, LIBRARY / "suites/matplotgym/tasks", Path(__file__)]
+    command = "; ".join(f"ls -d {place} && echo FOUND" for place in places)
+    command += "; cat /srv/plotchain/reference_spec.json /workspace/../*/reference_spec.json"
+    result = bash(sealed, workspace, command)
+    assert "FOUND" not in result.output and result.output.count("No such file") >= len(places)
+    assert {"path", "store"} <= logged(block(command), result)
+    found = bash(sealed, workspace, "find / -name 'reference_spec*' -o -name task.yaml 2>/dev/null",
+                 replace(QUICK, seconds=60.0))  # fmt: skip
+    assert found.output == "" and not found.stopped
+    result = python(sealed, workspace, "import plotchain_lib.suites.matplotgym.sandbox")
+    assert "ModuleNotFoundError" in result.output
+
+
+def test_the_scorers_sandbox_has_the_library_without_its_tasks(workspace: Path) -> None:
+    if problem := sandbox.sealing_problem():
+        pytest.skip(f"bubblewrap {problem}")
+    place = Path(shutil.copytree(LIBRARY / "parse", workspace / "library" / "parse")).parent
+    (place / "tasks").mkdir()
+    (place / "tasks" / "reference_spec.json").write_text("{}")
+    (workspace / "w").mkdir()
+    view = sandbox.View((*sandbox.interpreter(), place), (place / "tasks",))
+    runs = Sealed(shutil.which("bwrap") or "", view, scoring=True)
+    result = bash(runs, workspace / "w", f"ls {place} {place}/tasks; touch {place}/tasks/x")
+    assert "parse" in result.output and "reference_spec" not in result.output
+    assert "Read-only" in result.output
+    shutil.rmtree(place)
+
+
+def test_nothing_outside_can_be_written(sealed: Runs, workspace: Path) -> None:
+    mark = secrets.token_hex(8)
+    places = [
+        "/",
+        "/usr",
+        "/usr/bin",
+        "/etc",
+        "/dev",
+        "/proc",
+        sys.prefix,
+        "/root",
+        "/home",
+        "/sys",
+    ]
+    command = "; ".join(f"touch {place}/{mark}" for place in places)
+    result = bash(sealed, workspace, f"{command}; touch /tmp/{mark} /dev/shm/{mark} {mark}; ls")
+    assert result.output.count("touch:") == len(places)
+    assert [path.name for path in workspace.iterdir()] == [mark]
+    # Its /tmp is its own, and gone with it.
+    assert not any(Path(place, mark).exists() for place in [*places, "/tmp", "/dev/shm"])
+    assert mark in bash(sealed, workspace, "ls . /tmp").output.split("/tmp")[0]
+    assert "denied" in logged(block(command), result)
+
+
+def test_a_link_out_leads_nowhere(sealed: Runs, workspace: Path) -> None:
+    result = bash(sealed, workspace, "ln -s /etc/shadow s; cat s; ln -s / r; ls r/home r/work")
+    assert "root:" not in result.output and result.code != 0
+
+
+def test_no_rights_are_left(sealed: Runs, workspace: Path) -> None:
+    result = bash(
+        sealed, workspace, "id -u; grep Cap /proc/self/status; unshare -U id; mount -t tmpfs x /mnt"
+    )
+    assert result.output.splitlines()[0] != "0"
+    capabilities = [
+        line.split()[1] for line in result.output.splitlines() if line.startswith("Cap")
+    ]
+    assert len(capabilities) == 5 and set(capabilities) == {"0" * 16}
+    assert "uid=" not in result.output and result.code != 0
+    others = bash(sealed, workspace, "ls /proc | grep -c '^[0-9]'; kill -9 -1; true")
+    assert int(others.output.split()[0]) < 10 and psutil.pid_exists(os.getpid())
+
+
+def test_no_variable_of_ours_is_there(
+    sealed: Runs, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "canary-of-the-sandbox")
+    result = bash(sealed, workspace, "env; cat /proc/*/environ", replace(QUICK, kept_bytes=10**6))
+    assert "PATH=" in result.output and "canary" not in result.output
+
+
+def test_a_fork_bomb_stays_small(sealed: Runs, workspace: Path) -> None:
+    mark = secrets.token_hex(8)
+    started = time.monotonic()
+    result = bash(sealed, workspace, f"b() {{ b | b & }}; : {mark}; b; sleep 30 # {mark}")
+    assert time.monotonic() - started < QUICK.seconds + 5
+    assert result.stopped in ("processes", "time") or "fork" in result.output
+    assert gone(mark)
+    # The next command has all its room again.
+    assert (
+        bash(sealed, workspace, "for i in 1 2 3 4 5; do (true) & done; wait; echo well").output
+        == "well\n"
+    )
+
+
+def test_a_memory_bomb_is_stopped(sealed: Runs, workspace: Path) -> None:
+    result = python(sealed, workspace, "x = bytearray(2 << 30)")
+    assert "MemoryError" in result.output and result.code == 1
+    many = (
+        "import os, time\n"
+        "for _ in range(6):\n"
+        "    if os.fork() == 0:\n        x = bytearray(os.urandom(1)) * (200 << 20); time.sleep(30)\n"
+        "time.sleep(30)"
+    )
+    assert python(sealed, workspace, many, replace(QUICK, seconds=20.0)).stopped == "memory"
+
+
+def test_the_small_folders_in_memory_are_small(sealed: Runs, workspace: Path) -> None:
+    limits = replace(QUICK, file_bytes=1 << 40, seconds=20.0)
+    command = "for f in /tmp /dev/shm; do head -c 400M /dev/zero > $f/x; stat -c %s $f/x; done"
+    result = bash(sealed, workspace, command, limits)
+    assert result.output.count("No space left") == 2
+    assert all(int(word) <= 256 << 20 for word in result.output.split() if word.isdigit())
+
+
+def test_endless_output_is_cut_and_ended(sealed: Runs, workspace: Path) -> None:
+    result = bash(sealed, workspace, "echo begin; yes")
+    assert result.stopped == "output" and result.seconds < QUICK.seconds
+    assert result.output.startswith("begin\ny\n") and "bytes left out" in result.output
+    assert len(result.output) < 1100
+    binary = bash(sealed, workspace, "printf 'a\\0b\\033[1mc\\rd\\xff'")
+    assert (
+        binary.output
+        == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}[1mc\nd\N{REPLACEMENT CHARACTER}"
+    )
+
+
+def test_too_long_a_sleep_is_ended(sealed: Runs, workspace: Path) -> None:
+    mark = secrets.token_hex(8)
+    limits = replace(QUICK, seconds=1.0)
+    result = bash(sealed, workspace, f"trap '' TERM INT HUP; echo x; sleep 60 # {mark}", limits)
+    assert (result.stopped, result.output) == ("time", "x\n")
+    assert 1.0 <= result.seconds < 5.0 and gone(mark)
+    # Without its output, too: there is nothing to wait for but the time.
+    quiet = bash(sealed, workspace, "exec >&- 2>&-; sleep 60", limits)
+    assert quiet.stopped == "time" and quiet.seconds < 5.0
+
+
+def test_nothing_in_the_background_outlives_its_command(sealed: Runs, workspace: Path) -> None:
+    mark = secrets.token_hex(8)
+    command = (
+        f"setsid nohup bash -c 'while true; do date >> late; sleep 0.1; done # {mark}' & "
+        "sleep 0.3; echo over"
+    )
+    result = bash(sealed, workspace, command)
+    assert result.output.endswith("over\n") and result.code == 0 and not result.stopped
+    assert gone(mark)
+    size = (workspace / "late").stat().st_size
+    time.sleep(0.4)
+    assert (workspace / "late").stat().st_size == size
+
+
+def test_files_and_folders_have_a_size(sealed: Runs, workspace: Path) -> None:
+    large = bash(sealed, workspace, "head -c 3M /dev/zero > large; stat -c %s large; rm large")
+    assert large.output.split()[-1] == str(1 << 20)
+    full = bash(sealed, workspace, "for i in $(seq 9); do head -c 1M /dev/zero > $i; done")
+    assert full.stopped == "workspace"
+    bash(sealed, workspace, "rm *")
+    sparse = bash(sealed, workspace, "for i in $(seq 9); do truncate -s 1M $i; done")
+    assert sparse.stopped == "workspace"
+    bash(sealed, workspace, "rm *")
+    assert bash(sealed, workspace, "for i in $(seq 300); do echo > $i; done").stopped == "workspace"
+
+
+def test_it_dies_with_the_process_that_started_it(workspace: Path) -> None:
+    if problem := sandbox.sealing_problem():
+        pytest.skip(f"bubblewrap {problem}")
+    mark = secrets.token_hex(8)
+    script = (
+        "import pathlib\nfrom plotchain_lib.suites.matplotgym.sandbox import open_sandbox\n"
+        f"open_sandbox()(['/bin/bash', '-c', 'sleep 60 # {mark}'], pathlib.Path({str(workspace)!r}))"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": str(LIBRARY.parent)}
+    )
+    deadline = time.monotonic() + 20
+    while len(alive(f"sleep 60 # {mark}")) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    assert gone(f"sleep 60 # {mark}")
+
+
+def test_the_interpreter_is_the_scorers(sealed: Runs, workspace: Path) -> None:
+    script = "import sys, numpy, pandas, matplotlib; print(sys.prefix, matplotlib.__version__)"
+    import matplotlib
+
+    for program in ("python", "python3"):
+        result = bash(sealed, workspace, f'{program} -c "{script}"', Limits(seconds=60.0))
+        assert result.output == f"{sys.prefix} {matplotlib.__version__}\n"
+
+
+def test_drawing_finds_its_fonts_prepared(sealed: Runs, workspace: Path) -> None:
+    script = (
+        "import matplotlib.font_manager as f, matplotlib.pyplot as p, os\n"
+        "print(os.listdir(os.environ['MPLCONFIGDIR']))\np.plot([1, 2]); p.savefig('a.png')"
+    )
+    result = python(sealed, workspace, script, Limits(seconds=60.0))
+    assert result.output.startswith("['fontlist-v") and "building" not in result.output
+    assert (workspace / "a.png").stat().st_size > 1000
+
+
+def test_missing_bubblewrap_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    from plotchain_lib.item import PlotChainError
+
+    monkeypatch.setattr(sandbox, "sealing_problem", lambda: "is missing")
+    with pytest.raises(
+        PlotChainError, match=r"bubblewrap \(bwrap\) is missing, .*unsealed: true"
+    ) as error:
+        sandbox.open_sandbox()
+    assert "\n" not in str(error.value)
+    assert not sandbox.open_sandbox(unsealed=True).sealed
+    monkeypatch.undo()
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert sandbox.sealing_problem.__wrapped__() == "is missing"
+
+
+def test_unsealed_is_marked_and_still_limited(workspace: Path) -> None:
+    runs = sandbox.Unsealed()
+    mark = secrets.token_hex(8)
+    command = f"setsid bash -c 'sleep 60; true # {mark}' & pwd; echo $OPENAI_API_KEY"
+    result = bash(runs, workspace, command)
+    assert not result.sealed and result.output == f"{workspace.resolve()}\n\n"
+    assert gone(mark)
+    assert bash(runs, workspace, "yes").stopped == "output"
+    assert bash(runs, workspace, "sleep 60", replace(QUICK, seconds=0.5)).stopped == "time"
+    bomb = bash(runs, workspace, "b() { b | b & }; b; sleep 30", replace(QUICK, seconds=2.0))
+    assert bomb.stopped or "fork" in bomb.output
