@@ -112,6 +112,8 @@ class Request:
         repeat: counts from 1; makes repeated calls distinct.
         material: what a local model answers from (blind: its constants, recorded: its record).
         item: the item's id, for messages only.
+        messages: an episode's turns so far, the prompt first: ``{"role", "text"}`` with the roles
+            ``user`` and ``assistant`` by turns, the last a user's. Empty where there is one turn.
     """
 
     kind: str
@@ -122,6 +124,7 @@ class Request:
     repeat: int
     material: Mapping[str, Any] = field(default_factory=dict)
     item: str = ""
+    messages: tuple[Mapping[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plotchain_lib.item import Outcome, Request, Response
-from plotchain_lib.models._providers.bodies import Asked, asked, http_call
+from plotchain_lib.models._providers.bodies import Asked, asked, http_call, messages_of
 from plotchain_lib.models._providers.failures import no_reply, opened
 from plotchain_lib.models._providers.replies import (
     Usage,
@@ -56,7 +56,7 @@ def call(request: Request) -> HttpCall:
         content.insert(0, {"type": "image", "source": source})
     body = {
         "model": given.settings["model"],
-        "messages": [{"role": "user", "content": content}],
+        "messages": messages_of(given, content),
         **given.named(
             max_tokens="max_tokens", temperature="temperature", top_p="top_p", top_k="top_k"
         ),

@@ -58,7 +58,11 @@ def call(request: Request) -> HttpCall:
     if given.schema is not None:
         decoding["responseMimeType"] = "application/json"
         decoding["responseJsonSchema"] = given.schema
-    body = {"contents": [{"role": "user", "parts": content}], "generationConfig": decoding}
+    contents = [{"role": "user", "parts": content}]
+    for role, said in given.later:
+        name = "model" if role == "assistant" else role
+        contents.append({"role": name, "parts": [{"text": said}]})
+    body = {"contents": contents, "generationConfig": decoding}
     model = given.settings["model"]
     path = model if "/" in model else f"models/{model}"
     return http_call(given, f"{quote(path)}:generateContent", body, ("x-goog-api-key", ""))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plotchain_lib.item import Outcome, Request, Response
-from plotchain_lib.models._providers.bodies import SCHEMA_NAME, asked, http_call
+from plotchain_lib.models._providers.bodies import SCHEMA_NAME, asked, http_call, messages_of
 from plotchain_lib.models._providers.failures import failed_within, no_reply, opened
 from plotchain_lib.models._providers.replies import (
     Usage,
@@ -44,7 +44,7 @@ def call(request: Request) -> HttpCall:
         content.append({"type": "input_image", "image_url": url, **given.named(detail="detail")})
     body: dict[str, Any] = {
         "model": given.settings["model"],
-        "input": [{"role": "user", "content": content}],
+        "input": messages_of(given, content),
         "store": False,
         **given.named(
             max_tokens="max_output_tokens",

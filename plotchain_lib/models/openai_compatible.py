@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plotchain_lib.item import Outcome, Request, Response
-from plotchain_lib.models._providers.bodies import SCHEMA_NAME, Asked, asked, http_call
+from plotchain_lib.models._providers.bodies import SCHEMA_NAME, Asked, asked, http_call, messages_of
 from plotchain_lib.models._providers.failures import failed_within, no_reply, opened
 from plotchain_lib.models._providers.replies import (
     Usage,
@@ -56,7 +56,7 @@ def call(request: Request) -> HttpCall:
         content.append({"type": "image_url", "image_url": url})
     body: dict[str, Any] = {
         "model": given.settings["model"],
-        "messages": [{"role": "user", "content": content}],
+        "messages": messages_of(given, content),
         **given.named(
             max_tokens=given.settings["token_limit"],
             temperature="temperature",

@@ -84,13 +84,16 @@ def call_text(
     source: str = "",
     tries: int = 0,
     code: str = "",
+    player: str = "",
+    options: Mapping[str, Any] | None = None,
 ) -> str:
     """What to ask whom, as one line of canonical JSON: the client's second argument.
 
     ASCII, so that no locale can change it on its way through a shell. Paths are relative to the
     working folder. `settings` are those that enter a request and include the model's ``kind``.
     `tries` counts how often the call was found pending, and `code` is the fingerprint of a local
-    model's code: so that its job runs again.
+    model's code: so that its job runs again. `player` plays an item that is an episode,
+    under `options` (see `plotchain_lib.query.episode`).
     """
     call = {
         "dataset": dataset,
@@ -103,6 +106,8 @@ def call_text(
         "source": source,
         **({"tries": tries} if tries else {}),
         **({"code": code} if code else {}),
+        **({"player": player} if player else {}),
+        **({"options": dict(options)} if options else {}),
     }
     return json.dumps(call, sort_keys=True, allow_nan=False, separators=(",", ":"))
 
@@ -115,6 +120,8 @@ def fingerprint() -> str:
 def sources_fingerprint() -> str:
     """SHA-256 over the code that asks: this package, the models, and what they share."""
     roots = [LIBRARY / "item.py", LIBRARY / "wire.py", LIBRARY / "query", LIBRARY / "models"]
+    for episode in sorted(LIBRARY.glob("suites/*/episode.py")):  # a broker plays, too
+        roots += sorted(episode.parent.glob("*.py"))
     if extra := os.environ.get("PLOTCHAIN_MODELS"):
         roots.append(Path(extra))
     digest = hashlib.sha256()

@@ -11,7 +11,7 @@ import json
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -28,7 +28,9 @@ from plotchain_lib.query.cache import (
     entry_of,
     now,
 )
+from plotchain_lib.query.episode import Episodes, Turned
 from plotchain_lib.query.limits import LimitsFiles
+from plotchain_lib.query.picture import read_picture
 from plotchain_lib.query.pool import Pool
 from plotchain_lib.query.progress import Tally
 from plotchain_lib.wire import HttpCall, Provider
@@ -36,8 +38,6 @@ from plotchain_lib.wire import HttpCall, Provider
 if TYPE_CHECKING:
     from plotchain_lib.query.remote import Remote
 
-_PNG_START = b"\x89PNG\r\n\x1a\n"
-_PNG_END = b"IEND\xaeB`\x82"
 _MOST_SHARDS = 64
 
 
@@ -53,6 +53,8 @@ class Call:
         source: what a local model answers from, or empty.
         tries: how often the call was found pending; makes the job differ, not the request.
         code: the fingerprint of a local model's code; makes the job differ, as `cache_key` does.
+        player: who plays an item that is an episode (see `plotchain_lib.query.episode`), or empty.
+        options: the player's; no part of what is asked.
     """
 
     dataset: str
@@ -65,13 +67,15 @@ class Call:
     source: str = ""
     tries: int = 0
     code: str = ""
+    player: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @staticmethod
     def parse(text: str | bytes) -> Call:
         """Read a call. Raises PlotChainError on anything else."""
         try:
             call = Call(**json.loads(text))
-            known = {"repeat": int, "tries": int, "settings": dict}
+            known = {"repeat": int, "tries": int, "settings": dict, "options": dict}
             for entry in fields(call):
                 if not isinstance(getattr(call, entry.name), known.get(entry.name, str)):
                     raise TypeError(f"'{entry.name}' is of the wrong type")
@@ -129,6 +133,7 @@ class Asker:
         self._in_flight: dict[str, asyncio.Task[Entry]] = {}
         self._limits = LimitsFiles(cache.folder)
         self._remote: Remote | None = None
+        self._episodes = Episodes(cache)
         self.tallies: defaultdict[str, Tally] = defaultdict(Tally)
 
     async def answer(self, folder: Path, call: Call) -> bytes:
@@ -159,6 +164,7 @@ class Asker:
         if self._remote is not None:
             await self._remote.close()
         self._pool.close()
+        self._episodes.close()
         self.cache.close()
 
     async def _entry(self, folder: Path, call: Call) -> tuple[Entry, bool]:
@@ -175,9 +181,13 @@ class Asker:
             repeat=call.repeat,
             item=call.item,
         )
+        if call.player:
+            return await self._episodes.entry(call, item, partial(self._turn, kind, call, folder))
         picture, problem = None, ""
-        if _shows_picture(kind, call) and call.picture:
-            picture, problem = _read_picture(folder, call.picture)
+        # One of a kind that looks may be asked blind.
+        shows = kind.module.sees_picture and call.settings.get("see_image") is not False
+        if shows and call.picture:
+            picture, problem = read_picture(folder, call.picture)
         material: Mapping[str, Any] | None = {}
         if call.source and kind.local:
             material = kind.local.material(folder / call.source, item)
@@ -190,6 +200,12 @@ class Asker:
         http = kind.provider.call(final) if kind.provider else None
         key = cache_key(final, kind.code) if http is None else call_key(final, http)
         return await self._answered_once(_Question(kind, final, key, call, folder, http))
+
+    def _turn(self, kind: _Kind, call: Call, folder: Path, request: Request) -> Turned:
+        """What one turn of an episode would be asked as: its key, and how to have its answer."""
+        http = kind.provider.call(request) if kind.provider else None
+        key = cache_key(request, kind.code) if http is None else call_key(request, http)
+        return key, partial(self._answered_once, _Question(kind, request, key, call, folder, http))
 
     async def _answered_once(self, question: _Question) -> tuple[Entry, bool]:
         """From the cache, from the call already in flight, or from the model."""
@@ -280,21 +296,3 @@ class Asker:
             raise PlotChainError(
                 f"{path}: holds no item '{identifier}'; delete the file and run again"
             ) from None
-
-
-def _shows_picture(kind: _Kind, call: Call) -> bool:
-    """Whether a model is shown the picture: one of a kind that looks may be asked blind."""
-    return kind.module.sees_picture and call.settings.get("see_image") is not False
-
-
-def _read_picture(folder: Path, picture: str) -> tuple[bytes | None, str]:
-    """The PNG's bytes, or what is wrong with it: a cut-off picture is never shown or paid for."""
-    try:
-        content = (folder / picture).read_bytes()
-    except OSError as error:
-        return None, f"{picture}: the picture cannot be read ({error.strerror})"
-    if not content.startswith(_PNG_START):
-        return None, f"{picture}: not a PNG"
-    if _PNG_END not in content:
-        return None, f"{picture}: the PNG is cut off"
-    return content, ""

@@ -153,7 +153,8 @@ def tokens_of(request: Request, asked: Asked) -> tuple[int, int]:
         if name.replace("_", "").lower() in _BUDGETS and isinstance(value, int):
             answer = value
     picture = 0 if request.picture is None else _PICTURE_TOKENS
-    return len(request.prompt) // _CHARACTERS + picture, answer
+    said = sum(len(message["text"]) for message in request.messages) or len(request.prompt)
+    return said // _CHARACTERS + picture, answer
 
 
 def _how(result: Result) -> How:

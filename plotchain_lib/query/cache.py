@@ -75,12 +75,17 @@ def picture_digest(request: Request) -> str | None:
 
 def sent_of(request: Request) -> dict[str, Any]:
     """What a model was sent, with the picture's hash for the picture."""
-    return {
+    sent = {
         "settings": dict(request.settings),
         "prompt": request.prompt,
         "fields": list(request.fields),
         "picture_sha256": picture_digest(request),
     }
+    if request.messages:
+        # Their hash: an episode's transcript holds them all, and every turn would hold the others.
+        said = [dict(message) for message in request.messages]
+        sent["messages_sha256"] = hashlib.sha256(canonical(said)).hexdigest()
+    return sent
 
 
 def cache_key(request: Request, code: str) -> str:

@@ -211,3 +211,28 @@ def test_a_thinking_model_is_asked_as_the_table_says() -> None:
 def test_an_item_without_fields_has_no_schema() -> None:
     call = sent("openai", fields=(), structured=True)
     assert "text" not in call.body and "no fields" in call.left_out["structured"]
+
+
+@pytest.mark.parametrize("kind", MODULES)
+def test_an_episodes_messages_follow_the_prompt(kind: str) -> None:
+    said = [("user", "Draw"), ("assistant", "```bash\nls\n```"), ("user", "[exit code 0]")]
+    messages = tuple({"role": role, "text": text} for role, text in said)
+    base = {"base_url": "http://localhost:8000"} if kind == "openai_compatible" else {}
+    settings = {"kind": kind, "model": "m-1", **base}
+    one, several = (
+        MODULES[kind].call(Request(kind, settings, "Draw", (), None, 1, messages=turns)).body
+        for turns in ((), messages)
+    )
+    place = {"openai": "input", "gemini": "contents"}.get(kind, "messages")
+    assert several[place][0] == one[place][0] and "Draw" in str(one[place][0])
+    if kind == "gemini":
+        assert several[place][1:] == [
+            {"role": "model", "parts": [{"text": "```bash\nls\n```"}]},
+            {"role": "user", "parts": [{"text": "[exit code 0]"}]},
+        ]
+    else:
+        assert several[place][1:] == [
+            {"role": "assistant", "content": "```bash\nls\n```"},
+            {"role": "user", "content": "[exit code 0]"},
+        ]
+    assert {**several, place: 0} == {**one, place: 0}

@@ -18,13 +18,18 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) + b"IEND\xaeB`\x82"
 
 
 def bodies(module: Provider, kind: str, *variants: dict[str, Any]) -> Iterator[Any]:
-    """The bodies of a plain request, of one without a picture, and of each variant."""
+    """The bodies of a plain request, of one without a picture, of each variant, of an episode."""
     base = {"base_url": "http://localhost:8000"} if kind == "openai_compatible" else {}
     for own in ({}, {"see_image": False}, {"structured": True}, *variants):
         settings = {"kind": kind, "model": "m", **base, **own}
         module.check(settings)
         request = Request(kind, settings, "Read", ("b", "cp_a"), PNG, 1)
         yield json.loads(json.dumps(module.call(request).body))
+    said = [("user", "Draw"), ("assistant", "```done\n```"), ("user", "[exit code 0]")]
+    turns = tuple({"role": role, "text": text} for role, text in said)
+    settings = {"kind": kind, "model": "m", **base}
+    request = Request(kind, settings, "Draw", (), None, 1, messages=turns)
+    yield json.loads(json.dumps(module.call(request).body))
 
 
 def settled(value: Any) -> Any:
@@ -166,7 +171,9 @@ def test_gemini() -> None:
     ]
     for body in bodies(gemini, "gemini", *variants):
         assert body.keys() == {"contents", "generationConfig"}
-        (content,) = [types.Content.model_validate(entry) for entry in body["contents"]]
+        content, *later = [types.Content.model_validate(entry) for entry in body["contents"]]
+        assert [turn.role for turn in later] in ([], ["model", "user"])
+        assert all(turn.parts and turn.parts[0].text for turn in later)
         pictures = [part.inline_data for part in content.parts or [] if part.inline_data]
         sent = [
             part["inlineData"]["data"]

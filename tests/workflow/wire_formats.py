@@ -39,10 +39,11 @@ class Question:
     model: str
     prompt: str
     picture: bytes | None
+    later: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
-        text = "\0".join((self.wire, self.model, self.prompt)).encode()
+        text = "\0".join((self.wire, self.model, self.prompt, *self.later)).encode()
         return hashlib.sha256(text + b"\0" + (self.picture or b"")).hexdigest()[:16]
 
     @property
@@ -93,11 +94,23 @@ def schema(record: Any) -> None:
     need(record["required"] == list(record["properties"]), "not all fields are required")
 
 
-def only(entries: Any, role: str) -> dict[str, Any]:
-    need(isinstance(entries, list) and len(entries) == 1, "not one message")
-    need(entries[0].get("role") == role, "not the user's")
+def turns(entries: Any, other: str = "assistant") -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The first message, and the texts of the later ones: the model's and the user's by turns."""
+    need(isinstance(entries, list) and len(entries) % 2 == 1, "the last message is not the user's")
+    roles = [entry.get("role") for entry in entries]
+    need(roles == ["user", other] * (len(roles) // 2) + ["user"], "not by turns")
     message: dict[str, Any] = entries[0]
-    return message
+    later = []
+    for entry in entries[1:]:
+        text = entry.get("content")
+        if other == "model":
+            (part,) = entry["parts"]
+            keys(part, {"text"})
+            text = part["text"]
+        keys(entry, {"role", "parts" if other == "model" else "content"})
+        need(isinstance(text, str) and text.strip(), "an empty message")
+        later.append(text)
+    return message, tuple(later)
 
 
 def split(
@@ -119,7 +132,7 @@ def openai(body: Any) -> Question:
         body["model"],
         {"temperature": (0, 2), "top_p": (0, 1), "max_output_tokens": (16, 10**6)},
     )
-    message = only(body["input"], "user")
+    message, later = turns(body["input"])
     keys(message, {"role", "content"})
     text, pictures = split(message["content"], lambda part: part.get("type") == "input_text")
     keys(text, {"type", "text"})
@@ -133,7 +146,7 @@ def openai(body: Any) -> Question:
     if "text" in body:
         keys(body["text"]["format"], {"type", "name", "schema", "strict"})
         schema(body["text"]["format"]["schema"])
-    return Question("openai", body["model"], text["text"], picture)
+    return Question("openai", body["model"], text["text"], picture, later)
 
 
 def openai_compatible(body: Any) -> Question:
@@ -142,7 +155,7 @@ def openai_compatible(body: Any) -> Question:
     decoding(
         body, body["model"], {"temperature": (0, 2), "top_p": (0, 1), "max_tokens": (1, 10**6)}
     )
-    message = only(body["messages"], "user")
+    message, later = turns(body["messages"])
     keys(message, {"role", "content"})
     text, pictures = split(message["content"], lambda part: part.get("type") == "text")
     keys(text, {"type", "text"})
@@ -157,7 +170,7 @@ def openai_compatible(body: Any) -> Question:
         keys(body["response_format"], {"type", "json_schema"})
         keys(body["response_format"]["json_schema"], {"name", "schema", "strict"})
         schema(body["response_format"]["json_schema"]["schema"])
-    return Question("openai_compatible", body["model"], text["text"], picture)
+    return Question("openai_compatible", body["model"], text["text"], picture, later)
 
 
 def anthropic(body: Any) -> Question:
@@ -165,7 +178,7 @@ def anthropic(body: Any) -> Question:
          {"temperature", "top_p", "top_k", "thinking", "output_config"})  # fmt: skip
     decoding(body, body["model"],
              {"temperature": (0, 1), "top_p": (0, 1), "top_k": (1, 1000), "max_tokens": (1, 10**6)})  # fmt: skip
-    message = only(body["messages"], "user")
+    message, later = turns(body["messages"])
     keys(message, {"role", "content"})
     text, pictures = split(message["content"], lambda part: part.get("type") == "text")
     keys(text, {"type", "text"})
@@ -177,7 +190,7 @@ def anthropic(body: Any) -> Question:
         need(part["source"]["media_type"] == "image/png", "no PNG")
         need(message["content"][0] is part, "the picture comes first")
         picture = png(part["source"]["data"])
-    return Question("anthropic", body["model"], text["text"], picture)
+    return Question("anthropic", body["model"], text["text"], picture, later)
 
 
 def gemini(body: Any, model: str) -> Question:
@@ -188,7 +201,7 @@ def gemini(body: Any, model: str) -> Question:
           "responseMimeType", "responseJsonSchema"})  # fmt: skip
     decoding(settings, model,
              {"temperature": (0, 2), "topP": (0, 1), "topK": (1, 1000), "maxOutputTokens": (1, 10**6)})  # fmt: skip
-    message = only(body["contents"], "user")
+    message, later = turns(body["contents"], "model")
     keys(message, {"role", "parts"})
     text, pictures = split(message["parts"], lambda part: "text" in part)
     keys(text, {"text"})
@@ -198,7 +211,7 @@ def gemini(body: Any, model: str) -> Question:
         keys(part["inlineData"], {"mimeType", "data"})
         need(part["inlineData"]["mimeType"] == "image/png", "no PNG")
         picture = png(part["inlineData"]["data"])
-    return Question("gemini", model, text["text"], picture)
+    return Question("gemini", model, text["text"], picture, later)
 
 
 def asked(path: str, headers: Mapping[str, str], body: Any, known: Mapping[str, str]) -> Question:

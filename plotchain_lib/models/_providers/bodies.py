@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,7 @@ class Asked:
         sent: the decoding parameters that are sent, by the names of the settings.
         left_out: those that were requested but are not sent, each with the reason.
         schema: the JSON schema of the answer; None where none is asked for.
+        later: what was said after the prompt: (role, text), role ``assistant`` or ``user``.
     """
 
     settings: Mapping[str, Any]
@@ -34,6 +35,7 @@ class Asked:
     sent: Mapping[str, Any]
     left_out: Mapping[str, str]
     schema: Mapping[str, Any] | None
+    later: tuple[tuple[str, str], ...] = ()
 
     def named(self, **names: str) -> dict[str, Any]:
         """The sent parameters under the provider's names: ``named(max_tokens="maxTokens")``."""
@@ -54,12 +56,19 @@ def asked(request: Request) -> Asked:
     sent = {name: value for name, value in wanted.items() if name not in left_out}
     return Asked(
         settings=settings,
-        prompt=request.prompt,
+        prompt=request.messages[0]["text"] if request.messages else request.prompt,
         picture=None if picture is None else base64.b64encode(picture).decode("ascii"),
         sent=sent,
         left_out=left_out,
         schema=schema_of(request.fields) if "structured" in sent else None,
+        later=tuple((message["role"], message["text"]) for message in request.messages[1:]),
     )
+
+
+def messages_of(given: Asked, first: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The messages as three of the providers want them; `first` is the prompt's content."""
+    later = [{"role": role, "content": text} for role, text in given.later]
+    return [{"role": "user", "content": list(first)}, *later]
 
 
 def schema_of(fields: Iterable[str]) -> dict[str, Any]:

@@ -77,7 +77,11 @@ def _slot_taken() -> Iterator[int]:
 
 
 def open_sandbox(
-    *, unsealed: bool = False, scoring: bool = False, fonts: Path | None = None
+    *,
+    unsealed: bool = False,
+    scoring: bool = False,
+    fonts: Path | None = None,
+    hidden: tuple[Path, ...] = (),
 ) -> Runs:
     """A sandbox.
 
@@ -85,6 +89,7 @@ def open_sandbox(
         unsealed: where bubblewrap is missing, run without it and mark every result.
         scoring: show the library, for the program that reads a figure.
         fonts: Matplotlib's list of fonts, from `fonts.prepared`.
+        hidden: folders that are empty inside, should they lie in what is shown.
 
     Raises PlotChainError where bubblewrap is missing or does not work, unless `unsealed`.
     """
@@ -92,8 +97,8 @@ def open_sandbox(
     if not problem:
         program = shutil.which("bwrap") or "bwrap"
         library = (LIBRARY,) if scoring else ()
-        hidden = (TASKS,) if scoring else (LIBRARY,)
-        return Sealed(program, View((*interpreter(), *library), hidden, fonts), scoring)
+        kept = (*hidden, TASKS if scoring else LIBRARY)
+        return Sealed(program, View((*interpreter(), *library), kept, fonts), scoring)
     if not unsealed:
         raise PlotChainError(MISSING.format(why=problem))
     return Unsealed(scoring, fonts)
