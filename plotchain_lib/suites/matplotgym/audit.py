@@ -53,14 +53,17 @@ class Attempt:
         return asdict(self)
 
 
-def outside(turns: Iterable[Mapping[str, Any]]) -> list[Attempt]:
-    """The signs in a record's turns, each kind of evidence once a turn."""
+def outside(turns: Iterable[Mapping[str, Any]], allowed: Sequence[str] = ()) -> list[Attempt]:
+    """The signs in a record's turns, each kind of evidence once a turn.
+
+    `allowed`: folders beside the system's where an agent may look, its interpreter's.
+    """
     found: dict[Attempt, None] = {}
     for turn in turns:
         number = int(turn["turn"])
         action = parse(turn["reply"]["text"])
         command, output = action.text, str(turn.get("output", ""))
-        for kind, evidence in _in_command(command):
+        for kind, evidence in _in_command(command, (*_ALLOWED, *allowed)):
             found[Attempt(number, kind, "command", evidence[:_LONGEST])] = None
         for match in _DENIED.finditer(output):
             line = output[output.rfind("\n", 0, match.start()) + 1 :].split("\n", 1)[0]
@@ -70,10 +73,10 @@ def outside(turns: Iterable[Mapping[str, Any]]) -> list[Attempt]:
     return list(found)
 
 
-def _in_command(command: str) -> Iterator[tuple[str, str]]:
+def _in_command(command: str, allowed: Sequence[str]) -> Iterator[tuple[str, str]]:
     for match in _PATH.finditer(command):
         path = match[1]
-        inside = any(path == place or path.startswith(f"{place}/") for place in _ALLOWED)
+        inside = any(path == place or path.startswith(f"{place}/") for place in allowed)
         if not inside and not command[: match.start()].rstrip(" ").endswith("#!"):
             yield "path", path
     for match in _UPWARDS.finditer(command):

@@ -17,7 +17,7 @@ from pathlib import Path
 
 WORKSPACE = "/workspace"
 FONTS = "/tmp/matplotlib"  # noqa: S108 - inside, where nobody else is
-_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store")
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store")
 _ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime")
 _TMP_BYTES, _SHARED_BYTES = 256 << 20, 64 << 20
 _NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
@@ -74,7 +74,7 @@ def command_line(
 def _mounts(view: View, workspace: Path) -> list[str]:
     """Every mount, in an order in which none covers a later one."""
     arguments: list[str] = []
-    for name in _SYSTEM:
+    for name in SYSTEM:
         path = Path(name)
         if path.is_symlink():
             arguments += ["--symlink", str(path.readlink()), name]
@@ -87,7 +87,7 @@ def _mounts(view: View, workspace: Path) -> list[str]:
     arguments += ["--perms", "1777", "--size", str(_SHARED_BYTES), "--tmpfs", "/dev/shm"]  # noqa: S108
     # Before what is bound below it.
     arguments += ["--perms", "1777", "--size", str(_TMP_BYTES), "--tmpfs", "/tmp"]  # noqa: S108
-    system = [Path(name) for name in _SYSTEM if not Path(name).is_symlink()]
+    system = [Path(name) for name in SYSTEM if not Path(name).is_symlink()]
     for path in view.shown:
         if not any(path.is_relative_to(place) for place in system):
             arguments += [*_folders_to(path), "--ro-bind", str(path), str(path)]

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from plotchain_lib.suites.matplotgym import audit
+from plotchain_lib.suites.matplotgym.bubblewrap import interpreter
 from plotchain_lib.suites.matplotgym.journal import Journal, Record
 from plotchain_lib.suites.matplotgym.prompt import (
     REMINDER,
@@ -104,9 +105,7 @@ def play(start: Start, ask: Ask, runs: Runs, folder: Path) -> Record:
     journal = Journal(folder)
     try:
         # In the system's folder for such: a cache may lie where an unprivileged user cannot go.
-        with tempfile.TemporaryDirectory(
-            prefix="plotchain-", ignore_cleanup_errors=True
-        ) as workspace:
+        with tempfile.TemporaryDirectory(prefix="work-", ignore_cleanup_errors=True) as workspace:
             game = _Game(start, runs, journal, Path(workspace))
             game.fill()
             journal.rebuild(game.workspace)
@@ -211,6 +210,7 @@ def _record(game: _Game, end: str, reason: str) -> Record:
         seen = {name: value for name, value in turn.items() if name not in _INTERNAL}
         turns.append({**seen, "reply": game.journal.replies[turn["turn"]]})
     submission = game.submission()
+    places = [str(path) for path in (*interpreter(), game.workspace.resolve())]
     return {
         "protocol": PROTOCOL,
         "sealed": game.runs.sealed and all(turn.get("sealed", True) for turn in turns),
@@ -220,5 +220,5 @@ def _record(game: _Game, end: str, reason: str) -> Record:
         "tampering": audit.tampering(submission or ""),
         "reminded": any(turn.get("reminder") for turn in turns),
         "turns": turns,
-        "outside": [attempt.record() for attempt in audit.outside(turns)],
+        "outside": [attempt.record() for attempt in audit.outside(turns, places)],
     }

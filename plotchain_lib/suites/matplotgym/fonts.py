@@ -34,7 +34,7 @@ def prepared(folder: Path | None = None, *, unsealed: bool = False) -> Path | No
     place = (folder or _default_folder()) / _name(runs)
     with suppress(OSError, StopIteration):
         return next(place.glob("fontlist*.json"))
-    with tempfile.TemporaryDirectory(prefix="plotchain-", ignore_cleanup_errors=True) as workspace:
+    with tempfile.TemporaryDirectory(prefix="work-", ignore_cleanup_errors=True) as workspace:
         runs([sys.executable, "-c", _MAKE], Path(workspace), Limits())
         for path in Path(workspace).glob("fontlist*.json"):
             if path.is_file() and not path.is_symlink():

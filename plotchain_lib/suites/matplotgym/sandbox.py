@@ -27,6 +27,7 @@ import psutil
 from plotchain_lib.item import PlotChainError
 from plotchain_lib.suites.matplotgym.bubblewrap import (
     FONTS,
+    SYSTEM,
     WORKSPACE,
     View,
     command_line,
@@ -42,7 +43,7 @@ MISSING = (
     "it, or set 'unsealed: true' in the config and have the results marked so"
 )
 LIMITS = Limits()
-_MARK = "PLOTCHAIN_SANDBOX"
+_MARK = "SANDBOX_MARK"
 # One thread for a library that would start one for each of the machine's cores.
 _ONE_THREAD = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
 _KERNEL_COUNTS_APART = (5, 14)  # from this Linux on, each user namespace counts its processes
@@ -95,13 +96,33 @@ def open_sandbox(
     """
     problem = sealing_problem()
     if not problem:
+        _refuse_what_is_shown()
         program = shutil.which("bwrap") or "bwrap"
         library = (LIBRARY,) if scoring else ()
         kept = (*hidden, TASKS if scoring else LIBRARY)
         return Sealed(program, View((*interpreter(), *library), kept, fonts), scoring)
     if not unsealed:
         raise PlotChainError(MISSING.format(why=problem))
+    if os.geteuid() == 0 and (closed := _closed_to_others(interpreter())):
+        raise PlotChainError(
+            f"unsealed as root, commands run as a user who cannot enter {closed}, where the "
+            "interpreter lies; run as an ordinary user"
+        )
     return Unsealed(scoring, fonts)
+
+
+def _refuse_what_is_shown() -> None:
+    """Raise where the system's folders, which are shown whole, hold the results or the tasks."""
+    for path in (Path.cwd().resolve(), LIBRARY):
+        installed = any(part.endswith("-packages") for part in path.parts)
+        if not installed and any(path.is_relative_to(place) for place in SYSTEM):
+            raise PlotChainError(f"{path}: a sandbox shows this folder; move the project elsewhere")
+
+
+def _closed_to_others(paths: Sequence[Path]) -> Path | None:
+    """The first folder on the way to these that not everybody can enter."""
+    ways = {parent for path in paths for parent in (path, *path.parents)}
+    return next((way for way in sorted(ways) if not way.stat().st_mode & 0o001), None)
 
 
 @lru_cache(maxsize=1)
@@ -112,7 +133,7 @@ def sealing_problem() -> str:
         return "is missing"
     if os.geteuid() == 0 and shutil.which("setpriv") is None:
         return "needs setpriv (util-linux) to drop from root, which is missing"
-    with tempfile.TemporaryDirectory(prefix="plotchain-") as folder:
+    with tempfile.TemporaryDirectory(prefix="work-") as folder:
         tried = Sealed(program, View(interpreter()))(["true"], Path(folder))
     if tried.code == 0 and not tried.stopped:
         return ""
@@ -153,7 +174,7 @@ class Unsealed:
         mark = secrets.token_hex(16)
         with (
             _slot_taken() as slot,
-            tempfile.TemporaryDirectory(prefix="plotchain-", ignore_cleanup_errors=True) as home,
+            tempfile.TemporaryDirectory(prefix="work-", ignore_cleanup_errors=True) as home,
         ):
             user = _user(slot)
             if self.fonts is not None:

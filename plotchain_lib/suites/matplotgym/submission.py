@@ -74,7 +74,7 @@ def run_submission(
     """
     if script is None:
         return Submitted(None, "nothing submitted", "", runs.sealed, 0.0, "")
-    with tempfile.TemporaryDirectory(prefix="plotchain-", ignore_cleanup_errors=True) as place:
+    with tempfile.TemporaryDirectory(prefix="work-", ignore_cleanup_errors=True) as place:
         workspace = Path(place)
         for path, data in {**files, SUBMISSION: script.encode("utf-8", "replace")}.items():
             write_file(workspace, path, data)

@@ -30,6 +30,6 @@ def scoring() -> Runs:
 @pytest.fixture
 def workspace() -> Iterator[Path]:
     """An empty one, where an unprivileged user can go (pytest's own are the user's alone)."""
-    with tempfile.TemporaryDirectory(prefix="plotchain-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(prefix="work-", ignore_cleanup_errors=True) as folder:
         yield Path(folder)
         empty(Path(folder))

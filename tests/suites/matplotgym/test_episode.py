@@ -65,11 +65,8 @@ def test_a_good_episode(sealed: Runs, tmp_path: Path) -> None:
     assert record["outside"] == [] and record["tampering"] == []
     assert [m["role"] for m in model.asked[-1]] == ["user", "assistant"] * 3 + ["user"]
     assert model.asked[-1][0]["text"] == "Draw."
-    assert model.asked[1][2][
-        "text"
-    ] == "[exit code 0]\na\n1\n\nTurn 1 of 14 is over; 13 turns are left.".replace(
-        " turns are", " are"
-    )
+    told = "[exit code 0]\na\n1\n\nTurn 1 of 14 is over; 13 are left."
+    assert model.asked[1][2]["text"] == told
     assert "[written: make_figure.py, 9 bytes]" in model.asked[2][4]["text"]
     json.dumps(record, allow_nan=False)
     assert not list(tmp_path.glob("*.tar"))

@@ -2,9 +2,7 @@
 
 import os
 import secrets
-import shutil
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -15,43 +13,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from plotchain_lib.suites.matplotgym import audit, sandbox
-from plotchain_lib.suites.matplotgym.sandbox import LIBRARY, Runs, Sealed
-from plotchain_lib.suites.matplotgym.watch import Limits, Result
+from plotchain_lib.suites.matplotgym import audit
+from plotchain_lib.suites.matplotgym.sandbox import LIBRARY, Runs
+from plotchain_lib.suites.matplotgym.watch import Result
 
-PYTHON = str(Path(sys.executable).absolute())
-# What stops a runaway soon; every test below must end well within it.
-QUICK = Limits(
-    seconds=3.0, memory_bytes=600 << 20, processes=40, file_bytes=1 << 20,
-    workspace_bytes=4 << 20, workspace_files=200, output_bytes=1 << 20, kept_bytes=500,
-)  # fmt: skip
-
-
-def bash(runs: Runs, workspace: Path, command: str, limits: Limits = QUICK) -> Result:
-    return runs(["/bin/bash", "-c", command], workspace, limits)
-
-
-def python(runs: Runs, workspace: Path, script: str, limits: Limits = QUICK) -> Result:
-    return runs([PYTHON, "-c", script], workspace, limits)
-
-
-def alive(mark: str) -> list[int]:
-    """The processes whose command line holds a mark, but not this one."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            if process.pid != os.getpid() and any(mark in part for part in process.cmdline()):
-                found.append(process.pid)
-        except psutil.Error:
-            continue
-    return found
-
-
-def gone(mark: str) -> bool:
-    deadline = time.monotonic() + 5
-    while alive(mark) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return not alive(mark)
+from .commands import QUICK, bash, gone, python
 
 
 def logged(turn: str, result: Result) -> set[str]:
@@ -114,21 +80,6 @@ def test_the_answers_and_the_library_are_not_there(sealed: Runs, workspace: Path
     assert found.output == "" and not found.stopped
     result = python(sealed, workspace, "import plotchain_lib.suites.matplotgym.sandbox")
     assert "ModuleNotFoundError" in result.output
-
-
-def test_the_scorers_sandbox_has_the_library_without_its_tasks(workspace: Path) -> None:
-    if problem := sandbox.sealing_problem():
-        pytest.skip(f"bubblewrap {problem}")
-    place = Path(shutil.copytree(LIBRARY / "parse", workspace / "library" / "parse")).parent
-    (place / "tasks").mkdir()
-    (place / "tasks" / "reference_spec.json").write_text("{}")
-    (workspace / "w").mkdir()
-    view = sandbox.View((*sandbox.interpreter(), place), (place / "tasks",))
-    runs = Sealed(shutil.which("bwrap") or "", view, scoring=True)
-    result = bash(runs, workspace / "w", f"ls {place} {place}/tasks; touch {place}/tasks/x")
-    assert "parse" in result.output and "reference_spec" not in result.output
-    assert "Read-only" in result.output
-    shutil.rmtree(place)
 
 
 def test_nothing_outside_can_be_written(sealed: Runs, workspace: Path) -> None:
@@ -263,69 +214,3 @@ def test_files_and_folders_have_a_size(sealed: Runs, workspace: Path) -> None:
     assert sparse.stopped == "workspace"
     bash(sealed, workspace, "rm *")
     assert bash(sealed, workspace, "for i in $(seq 300); do echo > $i; done").stopped == "workspace"
-
-
-def test_it_dies_with_the_process_that_started_it(workspace: Path) -> None:
-    if problem := sandbox.sealing_problem():
-        pytest.skip(f"bubblewrap {problem}")
-    mark = secrets.token_hex(8)
-    script = (
-        "import pathlib\nfrom plotchain_lib.suites.matplotgym.sandbox import open_sandbox\n"
-        f"open_sandbox()(['/bin/bash', '-c', 'sleep 60 # {mark}'], pathlib.Path({str(workspace)!r}))"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": str(LIBRARY.parent)}
-    )
-    deadline = time.monotonic() + 20
-    while len(alive(f"sleep 60 # {mark}")) < 2 and time.monotonic() < deadline:
-        time.sleep(0.05)
-    process.kill()
-    process.wait()
-    assert gone(f"sleep 60 # {mark}")
-
-
-def test_the_interpreter_is_the_scorers(sealed: Runs, workspace: Path) -> None:
-    script = "import sys, numpy, pandas, matplotlib; print(sys.prefix, matplotlib.__version__)"
-    import matplotlib
-
-    for program in ("python", "python3"):
-        result = bash(sealed, workspace, f'{program} -c "{script}"', Limits(seconds=60.0))
-        assert result.output == f"{sys.prefix} {matplotlib.__version__}\n"
-
-
-def test_drawing_finds_its_fonts_prepared(sealed: Runs, workspace: Path) -> None:
-    script = (
-        "import matplotlib.font_manager as f, matplotlib.pyplot as p, os\n"
-        "print(os.listdir(os.environ['MPLCONFIGDIR']))\np.plot([1, 2]); p.savefig('a.png')"
-    )
-    result = python(sealed, workspace, script, Limits(seconds=60.0))
-    assert result.output.startswith("['fontlist-v") and "building" not in result.output
-    assert (workspace / "a.png").stat().st_size > 1000
-
-
-def test_missing_bubblewrap_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    from plotchain_lib.item import PlotChainError
-
-    monkeypatch.setattr(sandbox, "sealing_problem", lambda: "is missing")
-    with pytest.raises(
-        PlotChainError, match=r"bubblewrap \(bwrap\) is missing, .*unsealed: true"
-    ) as error:
-        sandbox.open_sandbox()
-    assert "\n" not in str(error.value)
-    assert not sandbox.open_sandbox(unsealed=True).sealed
-    monkeypatch.undo()
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    assert sandbox.sealing_problem.__wrapped__() == "is missing"
-
-
-def test_unsealed_is_marked_and_still_limited(workspace: Path) -> None:
-    runs = sandbox.Unsealed()
-    mark = secrets.token_hex(8)
-    command = f"setsid bash -c 'sleep 60; true # {mark}' & pwd; echo $OPENAI_API_KEY"
-    result = bash(runs, workspace, command)
-    assert not result.sealed and result.output == f"{workspace.resolve()}\n\n"
-    assert gone(mark)
-    assert bash(runs, workspace, "yes").stopped == "output"
-    assert bash(runs, workspace, "sleep 60", replace(QUICK, seconds=0.5)).stopped == "time"
-    bomb = bash(runs, workspace, "b() { b | b & }; b; sleep 30", replace(QUICK, seconds=2.0))
-    assert bomb.stopped or "fork" in bomb.output
