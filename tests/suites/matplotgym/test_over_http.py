@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from wire_servers import WireServer
 
 from plotchain_lib.item import Field, Item, write_items
 from plotchain_lib.query import call_text, environment
+from plotchain_lib.query.broker import status
 from plotchain_lib.suites.matplotgym.player import PLAYER
 from plotchain_lib.suites.matplotgym.prompt import REMINDER, prompt_text
 from plotchain_lib.suites.matplotgym.sandbox import LIBRARY, Runs
@@ -77,7 +79,7 @@ class Bench:
                     {"encoding": 1.0}, params, None, "clean")  # fmt: skip
         write_items(folder / "t.jsonl", [item])
 
-    def start(self, output: str = "out.json", **options: Any) -> subprocess.Popen[str]:
+    def start(self, direct: bool = True, **options: Any) -> subprocess.Popen[str]:
         settings = {"kind": "openai_compatible", "model": "chat", "base_url": self.server.address,
                     "key": "COMPATIBLE_API_KEY"}  # fmt: skip
         call = call_text(dataset="d", model="chat", item="t_0", repeat=1, items="t.jsonl",
@@ -85,9 +87,11 @@ class Bench:
                          options={"tasks": str(self.folder / "tasks"), **options})  # fmt: skip
         variables = {**os.environ, **environment(self.folder / "cache"), "PYTHONPATH": str(LIBRARY.parent),
                      "COMPATIBLE_API_KEY": KEY}  # fmt: skip
+        command = [sys.executable, "-m", "plotchain_lib.query", "--direct"]
+        if not direct:
+            command = [sys.executable, "-I", "-S", variables["PLOTCHAIN_CLIENT"]]
         return subprocess.Popen(
-            [sys.executable, "-m", "plotchain_lib.query", "--direct", output, call],
-            cwd=self.folder, env=variables, stderr=subprocess.PIPE, text=True,
+            [*command, "out.json", call], cwd=self.folder, env=variables, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
 
     def play(self, *replies: str, **options: Any) -> dict[str, Any]:
@@ -219,6 +223,34 @@ def test_killed_at_turn_13_nothing_is_asked_twice(bench: Bench, scoring: Runs, w
     assert record["end"] == "budget" and record["turns"][12]["output"] == "12\n"
     logged = [turn["output"].strip() for turn in record["turns"][1:12]]
     assert record["turns"][13]["output"].split()[:11] == logged
+    assert bench.score(record, scoring).spec is not None
+
+
+def test_the_death_of_the_broker_costs_no_turn(
+    bench: Bench, scoring: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The real client starts a broker, which is killed; its successor goes on where it was."""
+    with tempfile.TemporaryDirectory(prefix="pc-", dir="/tmp") as runtime:
+        monkeypatch.setenv("PLOTCHAIN_RUNTIME", f"{runtime}/r")
+        monkeypatch.setenv("PLOTCHAIN_IDLE_S", "20")
+        bench.chat.replies = [WRITE, bash("date +%s%N | tee log"), bash("sleep 1; cat log"), DONE]
+        client = bench.start(direct=False)
+        deadline = time.monotonic() + 60
+        while ("reply", 3) not in bench.journal():
+            assert time.monotonic() < deadline and client.poll() is None
+            time.sleep(0.02)
+        socket = Path(environment(bench.folder / "cache")["PLOTCHAIN_SOCKET"])
+        found = status(socket)
+        assert found is not None
+        os.kill(int(found["pid"]), signal.SIGKILL)
+        _, errors = client.communicate(timeout=60)
+        assert (client.returncode, errors) == (0, "")
+        successor = status(socket)
+        assert successor is not None
+        os.kill(int(successor["pid"]), signal.SIGTERM)
+    record = json.loads(json.loads((bench.folder / "out.json").read_bytes())["text"])
+    assert bench.turns_asked() == [1, 2, 3, 4] and record["end"] == "done"
+    assert record["turns"][1]["output"] == record["turns"][2]["output"]
     assert bench.score(record, scoring).spec is not None
 
 

@@ -1,0 +1,97 @@
+"""What an episode of the figure suite costs beyond the agent's own commands, and a scoring run.
+
+    python benchmarks/episode_cost.py [--repeats N]
+
+Plays episodes of 14 turns whose commands do nothing, against replies that cost nothing, so that
+what is left is the sandbox, the journal and the snapshots; then scores a script that draws one
+line from a small table, with a program that reads its lines. Prints medians in seconds, of wall
+clock and of this process and its children's CPU.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from plotchain_lib.suites.matplotgym import fonts
+from plotchain_lib.suites.matplotgym.episode import Message, Start, play
+from plotchain_lib.suites.matplotgym.prompt import TURNS
+from plotchain_lib.suites.matplotgym.sandbox import open_sandbox
+from plotchain_lib.suites.matplotgym.submission import run_submission
+
+READER = b"""
+import json, runpy, sys
+runpy.run_path(sys.argv[1])
+import matplotlib.pyplot as plt
+panels = [{"marks": [line.get_ydata().tolist() for line in ax.lines]} for ax in plt.gcf().axes]
+json.dump({"figures": [{"panels": panels}], "chosen": 0, "error": None}, open(sys.argv[2], "w"))
+"""
+SCRIPT = """
+import pandas as pd
+import matplotlib.pyplot as plt
+plt.plot(pd.read_csv("data/runs.csv")["value"])
+plt.savefig("figure.png")
+"""
+
+
+def files(size_bytes: int) -> dict[str, bytes]:
+    """A workspace with a table of about this size."""
+    rows = b"".join(b"%d,%d\n" % (n, n * n) for n in range(size_bytes // 12))
+    return {"make_figure.py": b"# stub\n", "data/runs.csv": b"n,value\n" + rows}
+
+
+def answers(messages: Sequence[Message]) -> Mapping[str, Any]:
+    """A model that has `true` run on every turn."""
+    return {"text": "```bash\ntrue\n```", "outcome": "answered", "reason": ""}
+
+
+def timed(name: str, repeats: int, run: Callable[[], object]) -> None:
+    """Run it several times and print the medians."""
+    walls, cpus = [], []
+    for _ in range(repeats):
+        wall, cpu = time.perf_counter(), os.times()
+        run()
+        walls.append(time.perf_counter() - wall)
+        cpus.append(sum(os.times()[:4]) - sum(cpu[:4]))
+    spread = f"{min(walls):.2f} to {max(walls):.2f}"
+    print(
+        f"{name}: {statistics.median(walls):.2f} s ({spread}), "
+        f"CPU {statistics.median(cpus):.2f} s, {repeats} runs"
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--repeats", type=int, default=5)
+    repeats = parser.parse_args().repeats
+    prepared = fonts.prepared()
+    runs, scoring = open_sandbox(fonts=prepared), open_sandbox(scoring=True, fonts=prepared)
+
+    def episode(size_bytes: int) -> None:
+        with tempfile.TemporaryDirectory(dir=".") as folder:
+            record = play(Start("Draw.", files(size_bytes)), answers, runs, Path(folder))
+        assert len(record["turns"]) == TURNS
+
+    def scored() -> None:
+        reader = [str(Path(sys.executable).absolute()), "reader.py"]
+        given = {**files(20_000), "reader.py": READER}
+        assert run_submission(given, SCRIPT, reader, scoring).spec is not None
+
+    for size_bytes in (20_000, 2_000_000):
+        name = f"an episode of {TURNS} empty commands, {size_bytes / 1e6:g} MB of data"
+        timed(name, repeats, lambda size_bytes=size_bytes: episode(size_bytes))
+    timed("a scoring run", repeats, scored)
+
+
+if __name__ == "__main__":
+    main()
