@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,7 @@ def main() -> None:
 
     for size_bytes in (20_000, 2_000_000):
         name = f"an episode of {TURNS} empty commands, {size_bytes / 1e6:g} MB of data"
-        timed(name, repeats, lambda size_bytes=size_bytes: episode(size_bytes))
+        timed(name, repeats, partial(episode, size_bytes))
     timed("a scoring run", repeats, scored)
 
 

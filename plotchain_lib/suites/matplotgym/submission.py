@@ -32,6 +32,8 @@ OUT = ".figure_spec.json"
 _LARGEST = 64 << 20
 _KEYS = {"figures", "chosen", "error"}
 _LONGEST_REASON = 500
+# As `figure.run` says it.
+_NOTHING = ("the script drew no figure", "the script drew an empty figure")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def _judged(result: Result, content: bytes | None) -> Submitted:
     except PlotChainError as problem:
         return failed("crashed", str(problem))
     if error:
-        return failed("crashed", error)
+        return failed("drew nothing" if error in _NOTHING else "crashed", error)
     if chosen is None:
         return failed("drew nothing", "no figure")
     spec = figures[chosen]

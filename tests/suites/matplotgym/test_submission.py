@@ -123,6 +123,12 @@ def test_what_is_no_outcome_is_refused(content: bytes) -> None:
         read_outcome(content)
 
 
+def test_drawing_nothing_is_no_crash(scoring: Runs) -> None:
+    error = '"error": "the script drew no figure"'
+    script = f"import os\nopen('.figure_spec.json', 'w').write('{{\"figures\": [], \"chosen\": null, {error}}}')\nos._exit(0)"
+    assert run(scoring, script).failure == "drew nothing"
+
+
 def test_an_outcome_is_read() -> None:
     record = {"figures": [{"panels": []}], "chosen": None, "error": "x"}
     assert read_outcome(json.dumps(record).encode()) == ([{"panels": []}], None, "x")
