@@ -181,18 +181,19 @@ class Asker:
             repeat=call.repeat,
             item=call.item,
         )
-        if call.player:
-            return await self._episodes.entry(call, item, partial(self._turn, kind, call, folder))
+        material: Mapping[str, Any] | None = {}
+        if call.source and kind.local:
+            material = kind.local.material(folder / call.source, item)
+        if call.player and material is not None:
+            turn = partial(self._turn, kind, call, folder)
+            return await self._episodes.entry(call, item, material, turn)
         picture, problem = None, ""
         # One of a kind that looks may be asked blind.
         shows = kind.module.sees_picture and call.settings.get("see_image") is not False
         if shows and call.picture:
             picture, problem = read_picture(folder, call.picture)
-        material: Mapping[str, Any] | None = {}
-        if call.source and kind.local:
-            material = kind.local.material(folder / call.source, item)
-            if material is None:
-                problem = f"{Path(call.source).name}: no record of this item"
+        if material is None:
+            problem = f"{Path(call.source).name}: no record of this item"
         if problem:
             unasked = request(picture=None)
             return entry_of(unasked, Response("pending", reason=problem), None, now()), False

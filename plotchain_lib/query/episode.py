@@ -67,13 +67,16 @@ class Episodes:
         if self._threads is not None:
             self._threads.shutdown(wait=False)
 
-    async def entry(self, call: Call, item: Item, turn: Turn) -> tuple[Entry, bool]:
+    async def entry(
+        self, call: Call, item: Item, material: Mapping[str, Any], turn: Turn
+    ) -> tuple[Entry, bool]:
         """An episode's record as a response, and whether it was there already.
 
-        Raises what the player raises, PlotChainError where there is no such player.
+        `material`: what a local model answers from, on every turn. Raises what the player
+        raises, and PlotChainError where there is no such player.
         """
         kind, settings = call.settings["kind"], call.settings
-        request = Request(kind, settings, item.prompt, (), None, call.repeat, item=item.id)
+        request = Request(kind, settings, item.prompt, (), None, call.repeat, material, item.id)
         first, _ = turn(request)
         key = episode_key(first, call.player, item)
         task = self._in_flight.get(key)

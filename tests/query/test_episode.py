@@ -10,6 +10,7 @@ import pytest
 from wire_formats import Question
 from wire_servers import WireServer
 
+from plotchain_lib import models
 from plotchain_lib.item import Field, Item, PlotChainError, write_items, write_json
 from plotchain_lib.query import call_text, limits_path
 from plotchain_lib.query import episode as module
@@ -174,6 +175,21 @@ def test_the_budget_ends_an_episode_between_turns(desk: Desk) -> None:
     write_json(limits_path(desk.cache, desk.folder), {"m": {}})
     assert desk.ask(desk.call())[0]["outcome"] == "answered"
     assert len(desk.server.seen) == 3
+
+
+def test_a_local_model_plays_from_its_material(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = str(Path(__file__).parent / "kinds")
+    monkeypatch.setattr(models, "__path__", [*models.__path__, kinds])
+    monkeypatch.setattr(models, "KINDS", (*models.KINDS, "turns"))
+    (desk.folder / "texts.json").write_text(json.dumps({"t_0": ["one", "two", "three"]}))
+    about = {"dataset": "d", "model": "m", "item": "t_0", "repeat": 1, "items": "t.jsonl",
+             "settings": {"kind": "turns"}, "source": "texts.json", "player": NAME}  # fmt: skip
+    (response,) = desk.ask(Call.parse(call_text(**about)))
+    record = json.loads(response["text"])
+    assert [turn["reply"]["text"] for turn in record["turns"]] == ["one", "two", "three"]
+    (desk.folder / "texts.json").write_text("{}")
+    (missing,) = desk.ask(Call.parse(call_text(**about)))
+    assert missing["outcome"] == "pending" and "texts.json" in missing["reason"]
 
 
 def test_a_player_is_one_of_the_librarys() -> None:

@@ -13,7 +13,7 @@ from plotchain_lib.suites.matplotgym.watch import Limits, Result
 PYTHON = str(Path(sys.executable).absolute())
 # What stops a runaway soon; every test below must end well within it.
 QUICK = Limits(
-    seconds=3.0, memory_bytes=600 << 20, processes=40, file_bytes=1 << 20,
+    seconds=8.0, memory_bytes=600 << 20, processes=40, file_bytes=1 << 20,
     workspace_bytes=4 << 20, workspace_files=200, output_bytes=1 << 20, kept_bytes=500,
 )  # fmt: skip
 
