@@ -58,11 +58,17 @@ def command_line(
     view: View,
     workspace: Path,
     user: int | None = None,
+    info: int | None = None,
 ) -> list[str]:
-    """The whole command. `user`: the id to drop to, where this process is root."""
+    """The whole command.
+
+    `user`: the id to drop to, where this process is root. `info`: the descriptor to which
+    bubblewrap writes the id of the sandbox's first process.
+    """
     apart = ["--unshare-user", "--disable-userns"]
     there = ["--chdir", WORKSPACE, "--"]
-    seen = [*_NAMESPACES, *_mounts(view, workspace)]
+    told = [] if info is None else ["--info-fd", str(info)]
+    seen = [*told, *_NAMESPACES, *_mounts(view, workspace)]
     if user is None:
         return [program, *apart, *seen, *there, *command]
     rights = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import platform
 import queue
+import re
 import secrets
 import shutil
 import sys
@@ -28,7 +29,6 @@ from plotchain_lib.item import PlotChainError
 from plotchain_lib.suites.matplotgym.bubblewrap import (
     FONTS,
     SYSTEM,
-    WORKSPACE,
     View,
     command_line,
     interpreter,
@@ -151,14 +151,15 @@ class Sealed:
 
     def __call__(self, command: Sequence[str], workspace: Path, limits: Limits = LIMITS) -> Result:
         """Run one command; the workspace is handed over to the user it runs under."""
-        with _slot_taken() as slot:
+        with _slot_taken() as slot, _pipe() as (told, info):
             user = _user(slot)
             if user is not None:
                 hand_over(workspace, user)
             limited = _limited(command, limits, _processes(limits, apart=True))
-            line = command_line(self.program, limited, self.view, workspace.resolve(), user)
+            line = command_line(self.program, limited, self.view, workspace.resolve(), user, info)
             variables = _environment(FONTS, "/tmp", self.scoring)  # noqa: S108 - inside
-            return watched(line, variables, workspace, limits)
+            first = _First(told)
+            return watched(line, variables, workspace, limits, strays=first.left, passed=[info])
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +191,36 @@ class Unsealed:
             )  # fmt: skip
 
 
-def inside(workspace: Path, runs: Runs) -> str:
-    """The path of the workspace as commands see it."""
-    return WORKSPACE if runs.sealed else str(workspace.resolve())
+@contextmanager
+def _pipe() -> Iterator[tuple[int, int]]:
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    try:
+        yield reading, writing
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
+class _First:
+    """The first process of a sandbox. All others die with it, and it is gone when they are.
+
+    bubblewrap itself ends with the command, a moment before that.
+    """
+
+    def __init__(self, told: int) -> None:
+        self._told = told
+        self._process: psutil.Process | None = None
+
+    def left(self) -> Iterator[psutil.Process]:
+        """The process, while it lives."""
+        with suppress(OSError, psutil.Error):
+            if self._process is None:
+                match = re.search(rb'"child-pid": (\d+)', os.read(self._told, 4096))
+                self._process = psutil.Process(int(match[1])) if match else None
+            process = self._process
+            if process and process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+                yield process
 
 
 def _user(slot: int) -> int | None:

@@ -23,6 +23,7 @@ import psutil
 from plotchain_lib.suites.matplotgym.workspace import used
 
 _STEP_S = 0.1  # between two looks
+_SOON_S = 0.002  # until what was killed is looked for again
 _READ = 1 << 16
 _LAST_S = 5.0  # how long the end of a killed process is waited for
 # What no text holds; a carriage return is how progress bars begin a line anew.
@@ -114,17 +115,19 @@ def watched(
     user: int | None = None,
     sealed: bool = True,
     strays: Callable[[], Iterator[psutil.Process]] | None = None,
+    passed: Sequence[int] = (),
 ) -> Result:
     """Run a command in `folder` to its end or to its first limit.
 
     `user`: the id it runs under, where this process is root. `strays`: what may be left of it
-    when it has ended, and is killed. Raises OSError where it cannot be started.
+    when it has ended, and is killed. `passed`: descriptors it inherits. Raises OSError where it
+    cannot be started.
     """
     started = time.monotonic()
     process = subprocess.Popen(  # noqa: S603
         command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-        user=user, group=user, extra_groups=None if user is None else [],
+        user=user, group=user, extra_groups=None if user is None else [], pass_fds=tuple(passed),
     )  # fmt: skip
     assert process.stdout is not None
     kept, stopped = Kept(limits.kept_bytes), ""
@@ -189,18 +192,18 @@ def _too_large(folder: Path, limits: Limits) -> bool:
 def _end(
     process: subprocess.Popen[bytes], strays: Callable[[], Iterator[psutil.Process]] | None
 ) -> None:
-    """Kill what is left of it. In a sandbox, all dies with its first process."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    for _ in range(20) if strays else ():
-        found = list(strays()) if strays else []
-        if not found:
-            break
+    """Kill what is left of it, and see it gone: what follows must not race with its last writes."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(_LAST_S)
+    deadline = time.monotonic() + _LAST_S
+    while strays and (found := list(strays())) and time.monotonic() < deadline:
         for stray in found:
             with suppress(psutil.Error):
                 stray.kill()
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(_LAST_S)
+        time.sleep(_SOON_S)
 
 
 def _drain(descriptor: int, kept: Kept, most: int) -> None:

@@ -17,7 +17,7 @@ from plotchain_lib.suites.matplotgym import audit
 from plotchain_lib.suites.matplotgym.sandbox import LIBRARY, Runs
 from plotchain_lib.suites.matplotgym.watch import Result
 
-from .commands import QUICK, bash, gone, python
+from .commands import PYTHON, QUICK, bash, gone, python
 
 
 def logged(turn: str, result: Result) -> set[str]:
@@ -203,6 +203,20 @@ def test_nothing_in_the_background_outlives_its_command(sealed: Runs, workspace:
     size = (workspace / "late").stat().st_size
     time.sleep(0.4)
     assert (workspace / "late").stat().st_size == size
+
+
+def test_nothing_writes_any_more_when_a_command_has_ended(sealed: Runs, workspace: Path) -> None:
+    writer = "import os\nwhile True: os.write(1, b'x')"
+    for end in ("true", "sleep 60"):
+        command = (
+            f'for i in 1 2 3; do setsid {PYTHON} -c "{writer}" > late$i & done; sleep 0.2; {end}'
+        )
+        limits = replace(QUICK, seconds=2.0, workspace_bytes=1 << 30, file_bytes=1 << 30)
+        bash(sealed, workspace, command, limits)
+        sizes = [path.stat().st_size for path in sorted(workspace.glob("late*"))]
+        assert len(sizes) == 3
+        for _ in range(20):
+            assert [path.stat().st_size for path in sorted(workspace.glob("late*"))] == sizes
 
 
 def test_files_and_folders_have_a_size(sealed: Runs, workspace: Path) -> None:
