@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import platform
 import queue
-import re
 import secrets
 import shutil
 import sys
@@ -33,6 +32,7 @@ from plotchain_lib.suites.matplotgym.bubblewrap import (
     command_line,
     interpreter,
 )
+from plotchain_lib.suites.matplotgym.descriptors import First, kept_apart, pipe
 from plotchain_lib.suites.matplotgym.watch import Limits, Result, watched
 from plotchain_lib.suites.matplotgym.workspace import hand_over
 
@@ -151,15 +151,17 @@ class Sealed:
 
     def __call__(self, command: Sequence[str], workspace: Path, limits: Limits = LIMITS) -> Result:
         """Run one command; the workspace is handed over to the user it runs under."""
-        with _slot_taken() as slot, _pipe() as (told, info):
+        with _slot_taken() as slot, pipe() as (told, info):
             user = _user(slot)
             if user is not None:
                 hand_over(workspace, user)
             limited = _limited(command, limits, _processes(limits, apart=True))
             line = command_line(self.program, limited, self.view, workspace.resolve(), user, info)
             variables = _environment(FONTS, "/tmp", self.scoring)  # noqa: S108 - inside
-            first = _First(told)
-            return watched(line, variables, workspace, limits, strays=first.left, passed=[info])
+            left = First(told).left
+            with kept_apart(line) as (short, options):
+                passed = [info, options]
+                return watched(short, variables, workspace, limits, strays=left, passed=passed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,38 +191,6 @@ class Unsealed:
                 limited, variables, workspace, limits,
                 user=user, sealed=False, strays=partial(_marked, mark),
             )  # fmt: skip
-
-
-@contextmanager
-def _pipe() -> Iterator[tuple[int, int]]:
-    reading, writing = os.pipe()
-    os.set_blocking(reading, False)
-    try:
-        yield reading, writing
-    finally:
-        os.close(reading)
-        os.close(writing)
-
-
-class _First:
-    """The first process of a sandbox. All others die with it, and it is gone when they are.
-
-    bubblewrap itself ends with the command, a moment before that.
-    """
-
-    def __init__(self, told: int) -> None:
-        self._told = told
-        self._process: psutil.Process | None = None
-
-    def left(self) -> Iterator[psutil.Process]:
-        """The process, while it lives."""
-        with suppress(OSError, psutil.Error):
-            if self._process is None:
-                match = re.search(rb'"child-pid": (\d+)', os.read(self._told, 4096))
-                self._process = psutil.Process(int(match[1])) if match else None
-            process = self._process
-            if process and process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
-                yield process
 
 
 def _user(slot: int) -> int | None:

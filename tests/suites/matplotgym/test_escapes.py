@@ -125,6 +125,14 @@ def test_no_rights_are_left(sealed: Runs, workspace: Path) -> None:
     assert int(others.output.split()[0]) < 10 and psutil.pid_exists(os.getpid())
 
 
+def test_no_path_of_ours_is_told(sealed: Runs, workspace: Path) -> None:
+    command = "cat /proc/*/cmdline | tr '\\0' ' '; ls -l /proc/self/fd"
+    result = bash(sealed, workspace, command, replace(QUICK, kept_bytes=10**6))
+    assert "bwrap" in result.output
+    assert str(workspace) not in result.output and str(LIBRARY) not in result.output
+    assert result.output.count(" -> ") == 4  # three, and the folder that is listed
+
+
 def test_no_variable_of_ours_is_there(
     sealed: Runs, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
