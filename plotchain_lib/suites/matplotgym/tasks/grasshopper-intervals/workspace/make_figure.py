@@ -1,0 +1,1 @@
+# Draw the figure here with Matplotlib; data files are in data/.
