@@ -4,7 +4,9 @@ import pandas as pd
 specimens = pd.read_csv("data/specimens.csv")
 figure, axis = plt.subplots(figsize=(6, 4.5))
 for temperature in (180, 225, 275):
-    strength = specimens[specimens.temperature_c == temperature].groupby("ageing_weeks").breakdown_kv
+    strength = (
+        specimens[specimens.temperature_c == temperature].groupby("ageing_weeks").breakdown_kv
+    )
     axis.errorbar(
         strength.mean().index,
         strength.mean(),

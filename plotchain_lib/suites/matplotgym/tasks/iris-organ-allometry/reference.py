@@ -12,6 +12,8 @@ for axis, organ in zip(axes, ("petal", "sepal"), strict=True):
         fit = np.polyfit(np.log(x), np.log(y), 1)
         line = np.linspace(x.min(), x.max(), 50)
         axis.plot(line, np.exp(np.polyval(fit, np.log(line))), color=points.get_facecolor()[0])
-    axis.set(xscale="log", yscale="log", xlabel=f"{organ} length (cm)", ylabel=f"{organ} width (cm)")
+    axis.set(
+        xscale="log", yscale="log", xlabel=f"{organ} length (cm)", ylabel=f"{organ} width (cm)"
+    )
 axes[0].legend()
 figure.tight_layout()

@@ -2,9 +2,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-birds = pd.read_csv("data/penguins.csv").dropna(
-    subset=["Culmen Length (mm)", "Culmen Depth (mm)"]
-)
+birds = pd.read_csv("data/penguins.csv").dropna(subset=["Culmen Length (mm)", "Culmen Depth (mm)"])
 figure, axis = plt.subplots(figsize=(6, 4.5))
 for species, group in birds.groupby("Species"):
     x, y = group["Culmen Length (mm)"], group["Culmen Depth (mm)"]

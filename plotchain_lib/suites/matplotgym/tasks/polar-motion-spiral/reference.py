@@ -3,7 +3,7 @@ import pandas as pd
 
 days = pd.read_csv("data/earth_orientation.csv").query("pm_flag == 'I'")
 figure, axes = plt.subplots(1, 2, sharex=True, sharey=True, figsize=(9, 4.5))
-for axis, (first, last) in zip(axes, ((2014, 2015), (2018, 2019)), strict=True):
+for axis, (first, last) in zip(axes, ((2012, 2013), (2022, 2023)), strict=True):
     for year in (first, last):
         path = days[days.year == year]
         axis.plot(path.pm_x_arcsec, path.pm_y_arcsec, label=str(year))

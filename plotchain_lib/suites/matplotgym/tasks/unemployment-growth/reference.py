@@ -8,9 +8,7 @@ quarters["unemployment_change"] = quarters.unemp - quarters.unemp.shift(4)
 figure, axis = plt.subplots(figsize=(6, 4.5))
 for first, last in ((1960, 1983), (1984, 2008)):
     part = quarters[quarters.year.between(first, last)]
-    points = axis.scatter(
-        part.growth, part.unemployment_change, s=12, label=f"{first}-{last}"
-    )
+    points = axis.scatter(part.growth, part.unemployment_change, s=12, label=f"{first}-{last}")
     ends = np.array([part.growth.min(), part.growth.max()])
     fit = np.polyfit(part.growth, part.unemployment_change, 1)
     axis.plot(ends, np.polyval(fit, ends), color=points.get_facecolor()[0])
