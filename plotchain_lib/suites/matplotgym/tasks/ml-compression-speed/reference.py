@@ -9,6 +9,7 @@ for axis, (content, part) in zip(axes, rows.groupby("content"), strict=True):
     for codec, group in part.groupby("codec"):
         levels = group.groupby("level")[["speed_mb_s", "ratio"]].median()
         axis.plot(levels.speed_mb_s, levels.ratio, "o-", label=codec)
+    axis.axvline(10, color="black", linestyle=":")
     axis.set(xscale="log", xlabel="Compression speed (MB/s)", title=content)
 axes[0].set_ylabel("Compression ratio")
 axes[0].legend()
