@@ -4,6 +4,9 @@ It is given what any model is given, the picture, the prompt and the names of th
 say what kind of plot it is; how each kind is read is in `families`. What it cannot read it answers
 with null, and says why in ``received["reasons"]``; what it saw on the way is in
 ``received["seen"]`` (see `record`), from which `overlay` draws.
+
+A question about a graph has one answer, a short text: it is told from the prompt (`graphs`), and
+where it cannot be established the text is empty.
 """
 
 from __future__ import annotations
@@ -37,14 +40,18 @@ def material(source: Path, item: Item) -> Mapping[str, Any] | None:
 
 
 def answer(request: Request) -> Response:
-    """One JSON object with every requested field: a number, or null where it cannot be read."""
+    """One JSON object with every requested field: a number, or null where it cannot be read.
+
+    Or the one text, where a question about a graph asks for it; empty where it cannot be read.
+    """
     from plotchain_lib.models.reader.record import record
 
     started = time.perf_counter()
     scene, reading = look(request.picture or b"", request.prompt, request.fields)
+    values = json.dumps({name: reading.values.get(name) for name in request.fields})
     return Response(
         "answered",
-        text=json.dumps({name: reading.values.get(name) for name in request.fields}),
+        text=values if reading.text is None else reading.text,
         latency_s=time.perf_counter() - started,
         served_model="reader",
         received={"reasons": dict(reading.reasons), "seen": record(scene, reading)},
@@ -58,6 +65,8 @@ def look(data: bytes, prompt: str, fields: tuple[str, ...]) -> tuple[Scene | Non
     from plotchain_lib.models.reader.seen import Reading, UnreadableError
 
     scene = None
+    if fields == ("answer",):
+        return _look_at_graph(data, prompt)
     try:
         read = find_family(fields)
         scene = see(data)
@@ -65,6 +74,24 @@ def look(data: bytes, prompt: str, fields: tuple[str, ...]) -> tuple[Scene | Non
     except UnreadableError as error:
         reading = Reading({}, dict.fromkeys(fields, str(error)))
     return scene, _complete(reading, fields)
+
+
+def _look_at_graph(data: bytes, prompt: str) -> tuple[Scene | None, Reading]:
+    """The scene and the text that answers a question about a graph, empty with a reason."""
+    from plotchain_lib.models.reader import graphs
+    from plotchain_lib.models.reader.graphs.question import recognise
+    from plotchain_lib.models.reader.scene import see
+    from plotchain_lib.models.reader.seen import Reading, UnreadableError
+
+    scene = None
+    try:
+        question = recognise(prompt)
+        if question is None:
+            raise UnreadableError("the wording of the question is not known")
+        scene = see(data)
+        return scene, Reading({}, text=graphs.read(scene, question))
+    except UnreadableError as error:
+        return scene, Reading({}, {"answer": str(error)}, text="")
 
 
 def _complete(reading: Reading, fields: tuple[str, ...]) -> Reading:

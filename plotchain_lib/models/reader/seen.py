@@ -210,8 +210,11 @@ class Reading:
         reasons: field name to why it is None.
         points: field name to the place it was read at, (x, y) in pixels; None in a pair where the
             field is a level or a line along that axis.
+        text: the answer to a question that asks for one short text, empty where it cannot be read;
+            None where numbers are asked.
     """
 
     values: Mapping[str, float | None]
     reasons: Mapping[str, str] = field(default_factory=dict)
     points: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
+    text: str | None = None
