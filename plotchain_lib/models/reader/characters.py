@@ -13,6 +13,7 @@ from plotchain_lib.models.reader.picture import contrast_to
 from plotchain_lib.models.reader.seen import Array, Box, Picture, Pixels
 from plotchain_lib.models.reader.ticks import Direction
 
+_MOST = 400  # parts of a strip of labels
 _INK = 0.33  # of the strongest contrast: a pixel of a character
 _FLAT = 0.4  # height to width: a minus sign is flatter
 _SPACE = 0.8  # of a digit's height: a wider gap parts labels from what stands left of them
@@ -107,13 +108,18 @@ def find_strip(
 
 
 def find_parts(pixels: Pixels) -> list[Part]:
-    """The connected pieces of ink in an array of contrasts."""
+    """The connected pieces of ink in an array of contrasts, dots within a zero left out."""
     if not pixels.size:
         return []
     numbered, _ = ndimage.label(pixels > _INK * pixels.max(), structure=np.ones((3, 3)))
-    return [
+    parts = [
         Part(c.start, r.start, c.stop - 1, r.stop - 1) for r, c in ndimage.find_objects(numbered)
     ]
+    if len(parts) > _MOST:  # no labels
+        return parts
+    edges = np.array([(p.left, p.top, -p.right, -p.bottom) for p in parts]).reshape(-1, 4)
+    inside = (edges[:, None] > edges[None]).all(axis=2).any(axis=1)
+    return [part for part, within in zip(parts, inside, strict=True) if not within]
 
 
 def clusters(parts: Sequence[Part], axis: int, space: float) -> list[list[Part]]:
@@ -186,7 +192,7 @@ def _nearest_column(parts: list[Part], top: float, bottom: float, tall: float) -
     edge = np.inf
     for column in clusters(parts, 0, 0.12 * tall):
         near = not found or edge - max(p.right for p in column) < _SPACE * tall
-        if not near or (found and _turned(column, tall)):
+        if not near or (found and (_turned(column, tall) or _lying(column, tall))):
             break
         found += column
         edge = min(p.left for p in column)
@@ -197,6 +203,12 @@ def _turned(parts: list[Part], tall: float) -> bool:
     """Whether the parts are characters that follow each other upwards."""
     runs = clusters(parts, 1, 0.45 * tall + 1)
     return any(max(p.bottom for p in r) - min(p.top for p in r) > 1.6 * tall for r in runs)
+
+
+def _lying(parts: list[Part], tall: float) -> bool:
+    """Whether the parts are one character on its side: wider than high, and no sign."""
+    wide = max(p.right for p in parts) - min(p.left for p in parts) + 1
+    return len(parts) == 1 and 0.4 * tall < parts[0].height < 0.87 * wide
 
 
 def _height(parts: list[Part]) -> float:

@@ -22,13 +22,15 @@ from plotchain_lib.models.reader.graphs.spots import Spots, find_spots
 from plotchain_lib.models.reader.graphs.strokes import find_strokes
 from plotchain_lib.models.reader.graphs.view import OFF, View
 from plotchain_lib.models.reader.graphs.writing import pair, rounded
+from plotchain_lib.models.reader.picture import contrast_to
 from plotchain_lib.models.reader.lines import require_linear
 from plotchain_lib.models.reader.scene import Scene
 from plotchain_lib.models.reader.seen import Array, UnreadableError
 
 Measure = Callable[[str, Array], float]
 
-FIELDS = ("answer",)
+_DRAWN = 25.0  # of 255: contrast to the face of what may hide a line, be it a grid's
+_OWN = 0.2  # opacity of a line's own pixels
 
 
 def read(scene: Scene, question: Question) -> str:
@@ -60,7 +62,11 @@ def _drawing(scene: Scene) -> Drawing:
     inks = scene.inks[:1]
     if not inks:
         raise UnreadableError("nothing is drawn inside the axes")
-    return Drawing(inks, np.zeros(inks[0].opacity.shape, dtype=np.uint8), inks[0].left, inks[0].top)
+    (ink,) = inks
+    rows, columns = scene.box.inside()
+    owner = (contrast_to(scene.picture.rgb[rows, columns], scene.box.face) > _DRAWN) * np.uint8(2)
+    owner[ink.opacity > _OWN] = 1
+    return Drawing(inks, owner.astype(np.uint8), ink.left, ink.top)
 
 
 def _views(scene: Scene, question: Question, kinds: tuple[str, ...]) -> list[View]:

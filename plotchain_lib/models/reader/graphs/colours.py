@@ -72,7 +72,7 @@ def _codes(inside: Pixels, face: Colour) -> Codes:
     whole = inside.astype(np.uint32)
     codes = (whole[..., 0] << 16) | (whole[..., 1] << 8) | whole[..., 2]
     codes += 1
-    red, green, blue = (int(round(part)) for part in face)
+    red, green, blue = (round(part) for part in face)
     codes[codes == (red << 16 | green << 8 | blue) + 1] = 0
     return np.asarray(codes)
 

@@ -12,6 +12,7 @@ from plotchain_lib.models.reader.seen import Array, Ink, UnreadableError
 _SOLID = 0.5  # opacity of a mark's pixels
 _SPECK = 0.25  # of the usual mark's ink: less is none
 _ALIKE = 0.2  # of the usual mark's ink that another may have more or less
+_TIP = 0.03  # of the usual mark's ink: as little may be lost
 _UNEVEN = 1.6  # pixels that a mark's box may be wider, narrower, taller or flatter than the usual
 _LOPSIDED = 0.62  # of its box that a triangle fills at most
 _LARGEST = 0.05  # of the axes' side: more is no mark
@@ -40,9 +41,11 @@ def find_spots(ink: Ink, side: float) -> Spots:
     mass, tall, wide = pieces.mass[kept], pieces.tall[kept], pieces.wide[kept]
     if max(tall.max(), wide.max()) > _LARGEST * side:
         raise UnreadableError("what is drawn is more than marks")
-    uneven = np.abs(mass / usual - 1.0) > _ALIKE
+    off = np.abs(mass / usual - 1.0)
+    uneven = off > _ALIKE
     for extent in (tall, wide):
-        uneven |= np.abs(extent - np.median(extent)) > _UNEVEN
+        # A tip beside another mark may be lost with its soft edge.
+        uneven |= (np.abs(extent - np.median(extent)) > _UNEVEN) & (off > _TIP)
     if uneven.any():
         raise UnreadableError("the marks of a series are not all alike: some may touch")
     x, y = _middles(opacity, pieces.boxes[kept])
@@ -50,8 +53,8 @@ def find_spots(ink: Ink, side: float) -> Spots:
     filled = float(np.median(mass / (tall * wide)))
     if filled < _LOPSIDED:
         # Of a triangle the middle of its box marks the point; of other marks both are one.
-        x += float(np.mean((boxes[:, 1] + boxes[:, 3] - 1.0) / 2.0 - x))
-        y += float(np.mean((boxes[:, 0] + boxes[:, 2] - 1.0) / 2.0 - y))
+        x += float(np.median((boxes[:, 1] + boxes[:, 3] - 1.0) / 2.0 - x))
+        y += float(np.median((boxes[:, 0] + boxes[:, 2] - 1.0) / 2.0 - y))
     return Spots(x + ink.left, y + ink.top, float(np.median(np.maximum(tall, wide))))
 
 
