@@ -23,8 +23,8 @@ from plotchain_lib.item import Field, Item, Relation
 
 COLUMNS = (
     "dataset", "family", "field", "unit", "scope", "axis", "items", "pictures", "ceiling", "floor",
-    "range", "distinct_values", "tolerance_px", "null_share", "flags", "derived_from", "formula",
-    "duplicates",
+    "range", "distinct_values", "tolerance_px", "null_share", "wrong_share", "flags",
+    "derived_from", "formula", "duplicates",
 )  # fmt: skip
 ENOUGH = 0.95  # of the items: a ceiling below it, or a floor from it on, is a defect
 HALF = 0.5  # of the items: so often must a number be given away
@@ -67,8 +67,9 @@ def certificate(items: Iterable[Item], scores: pd.DataFrame, evidence: Evidence)
         evidence: labels, relations, pictures, pixels.
 
     Returns a frame with exactly COLUMNS, one row per family and field, families sorted, fields in
-    the order they are asked. ``ceiling``, ``floor``, ``null_share`` are shares, ``range`` their
-    difference, ``tolerance_px`` pixels; None where unknown. ``flags`` are joined by ``"; "``.
+    the order they are asked. ``ceiling``, ``floor``, ``null_share`` and ``wrong_share`` are shares,
+    ``range`` is ceiling less floor, ``tolerance_px`` pixels; None where unknown. ``flags`` are
+    joined by ``"; "``.
     """
     judged = set(scores["item"])
     asked = [item for item in items if item.id in judged]
@@ -125,14 +126,23 @@ def _rates(scores: pd.DataFrame, evidence: Evidence) -> dict[Pair, dict[str, Any
         seen = rows[rows["outcome"] != "pending"]
         rates[pair] = {"pictures": seen["item"].nunique()}
         if len(seen):
-            rates[pair]["ceiling"] = float(seen["passed"].mean())
-            rates[pair]["null_share"] = float(seen["value"].isna().mean())
+            null, passed = _nulls(seen), seen["passed"].astype(bool)
+            rates[pair]["ceiling"] = float(passed.mean())
+            rates[pair]["null_share"] = float(null.mean())
+            rates[pair]["wrong_share"] = float((~null & ~passed).mean())
     for pair, rows in _verdicts_of(scores, evidence.floor):
         entry = rates.setdefault(pair, {})
         entry["floor"] = float(rows["passed"].mean())
         if "ceiling" in entry:
             entry["range"] = round(entry["ceiling"] - entry["floor"], 12)
     return rates
+
+
+def _nulls(verdicts: pd.DataFrame) -> pd.Series[bool]:
+    """Which verdicts are on no answer: no value, or, where a text is asked, no text."""
+    if "written" in verdicts:
+        return verdicts["written"].fillna("").str.strip() == ""
+    return verdicts["value"].isna()
 
 
 def _verdicts_of(scores: pd.DataFrame, label: str) -> Iterator[tuple[Pair, pd.DataFrame]]:

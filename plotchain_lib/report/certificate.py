@@ -24,7 +24,8 @@ FLAGS = (
     "picture and prompt equal another item's."
 )
 MEASURES = (
-    "Ceiling and null (no value given): of the pictures the ceiling was shown. Range: ceiling less "
+    "Ceiling, null (no answer given) and wrong (an answer outside the policy): of the pictures the "
+    "ceiling was shown. Range: ceiling less "
     "floor. Pixels: the tolerance on the drawn axis, median over items."
 )
 
@@ -74,6 +75,7 @@ def _columns() -> tuple[Column, ...]:
         Column("flags", "Flags"), Column("ceiling", "Ceiling", "percent"),
         Column("floor", "Floor", "percent"), Column("range", "Range", "percent"),
         Column("tolerance_px", "Pixels", "number"), Column("null_share", "Null", "percent"),
+        Column("wrong_share", "Wrong", "percent"),
         Column("distinct_values", "Distinct values", "count"),
         Column("derived_from", "Derived from"), Column("formula", "Formula"),
         Column("duplicates", "Duplicate items", "count"),

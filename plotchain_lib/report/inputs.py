@@ -22,8 +22,8 @@ VALIDATION_COLUMNS = ("item", "shard", "field", "agrees", "tolerance_px")
 VALIDATION_SUMMARY_COLUMNS = ("shard", "field", "readable_share")
 CERTIFICATE_COLUMNS = (
     "dataset", "family", "field", "unit", "scope", "axis", "items", "pictures", "ceiling", "floor",
-    "range", "distinct_values", "tolerance_px", "null_share", "flags", "derived_from", "formula",
-    "duplicates",
+    "range", "distinct_values", "tolerance_px", "null_share", "wrong_share", "flags",
+    "derived_from", "formula", "duplicates",
 )  # fmt: skip
 BASELINE_KINDS = {"blind": "floor", "reader": "ceiling"}
 

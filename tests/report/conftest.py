@@ -193,7 +193,8 @@ def _certificate(folder: Path, dataset: str, questions: pd.DataFrame) -> Path:
     about = about.rename(columns={"shard": "family"}).assign(
         dataset=dataset, unit=np.where(place == 1, "", "Hz"), pictures=about["items"],
         ceiling=np.where(place == 2, np.nan, 0.975), floor=0.125, tolerance_px=8.5,
-        null_share=np.where(place == 2, np.nan, 0.0), duplicates=0,
+        null_share=np.where(place == 2, np.nan, 0.0),
+        wrong_share=np.where(place == 2, np.nan, 0.0), duplicates=0,
         flags=np.where(place == 0, "given away; derived", ""),
         derived_from=np.where(place == 0, "cp_left", ""), formula="",
         axis=np.where(place % 2 == 0, "log", "linear"),

@@ -118,7 +118,7 @@ def find_parts(pixels: Pixels) -> list[Part]:
     if len(parts) > _MOST:  # no labels
         return parts
     edges = np.array([(p.left, p.top, -p.right, -p.bottom) for p in parts]).reshape(-1, 4)
-    inside = (edges[:, None] > edges[None]).all(axis=2).any(axis=1)
+    inside = np.any(np.all(edges[:, None] > edges[None], axis=2), axis=1).tolist()
     return [part for part, within in zip(parts, inside, strict=True) if not within]
 
 

@@ -22,13 +22,14 @@ from plotchain_lib.models.reader.graphs.spots import Spots, find_spots
 from plotchain_lib.models.reader.graphs.strokes import find_strokes
 from plotchain_lib.models.reader.graphs.view import OFF, View
 from plotchain_lib.models.reader.graphs.writing import pair, rounded
-from plotchain_lib.models.reader.picture import contrast_to
 from plotchain_lib.models.reader.lines import require_linear
+from plotchain_lib.models.reader.picture import contrast_to
 from plotchain_lib.models.reader.scene import Scene
 from plotchain_lib.models.reader.seen import Array, UnreadableError
 
 Measure = Callable[[str, Array], float]
 
+_MOST_UNKNOWN = 12  # pixels of something else: more may be a line or a mark
 _DRAWN = 25.0  # of 255: contrast to the face of what may hide a line, be it a grid's
 _OWN = 0.2  # opacity of a line's own pixels
 
@@ -37,7 +38,7 @@ def read(scene: Scene, question: Question) -> str:
     """The answer's text. Raises UnreadableError where it cannot be established."""
     require_linear(scene.x, scene.y)
     if question.subject == "counts":
-        return str(counting.count(question.name, _series(scene)))
+        return str(counting.count(question.name, _series(scene, several=True, placed=False)))
     if question.subject == "series":
         value, error = _of_series(scene, question)
         return rounded(value, error, question.precision)
@@ -54,10 +55,12 @@ def read(scene: Scene, question: Question) -> str:
     return rounded(value, error, question.precision)
 
 
-def _drawing(scene: Scene) -> Drawing:
+def _drawing(scene: Scene, several: bool) -> Drawing:
     """The flat colours; where lines are too thin for them, the inks of a single curve."""
     drawing = find_drawing(scene.picture, scene.box)
     if drawing.inks:
+        if several and drawing.unknown > _MOST_UNKNOWN:
+            raise UnreadableError("something is drawn in a colour of its own that cannot be told")
         return drawing
     inks = scene.inks[:1]
     if not inks:
@@ -71,7 +74,7 @@ def _drawing(scene: Scene) -> Drawing:
 
 def _views(scene: Scene, question: Question, kinds: tuple[str, ...]) -> list[View]:
     """Every function of the picture. Raises UnreadableError where one is in doubt."""
-    drawing = _drawing(scene)
+    drawing = _drawing(scene, question.several)
     if not question.several and len(drawing.inks) != 1:
         raise UnreadableError(f"one curve was expected, there are {len(drawing.inks)} colours")
     whole = plane(question.steps)
@@ -96,14 +99,14 @@ def _of_functions(scene: Scene, question: Question) -> tuple[float, float]:
     return float(np.mean(values)), float(np.mean(errors))
 
 
-def _series(scene: Scene) -> list[Spots]:
+def _series(scene: Scene, several: bool, placed: bool = True) -> list[Spots]:
     side = max(scene.box.right - scene.box.left, scene.box.bottom - scene.box.top)
-    return [find_spots(ink, side) for ink in _drawing(scene).inks]
+    return [find_spots(ink, side, placed) for ink in _drawing(scene, several).inks]
 
 
 def _of_series(scene: Scene, question: Question) -> tuple[float, float]:
     """The mean over all series, and how far it may be off."""
-    series = _series(scene)
+    series = _series(scene, question.several)
     if not question.several and len(series) != 1:
         raise UnreadableError(f"one series was expected, there are {len(series)}")
     measure = OF_SERIES[question.name].measure_series

@@ -94,7 +94,7 @@ def _ended(kind: str, form: Form, stroke: Stroke, drawing: Drawing) -> Graph:
     ink = stroke.ink
     rows, columns = np.nonzero(ink.opacity)
     opacity = ink.opacity[rows, columns].astype(np.float64)
-    x, y = columns + float(ink.left), rows + float(ink.top)
+    x, y = columns.astype(np.float64) + ink.left, rows.astype(np.float64) + ink.top
     foot, away = _feet(form, x, y, 2.0 * stroke.width)
     near = away <= stroke.width / 2.0 + _AROUND
     if float(opacity[~near].sum()) > _FOREIGN * float(opacity.sum()):
@@ -128,7 +128,7 @@ def _ended(kind: str, form: Form, stroke: Stroke, drawing: Drawing) -> Graph:
         ends.append((float(np.interp(edge, arc, fine)) + way * hidden / 2.0, hidden / 2.0))
     # An error along the line is a smaller one along x where it is steep.
     errors = [extra + _END_ERROR / float(np.hypot(1.0, form.slope(at))) for at, extra in ends]
-    return Graph(kind, form, ends[0][0], ends[1][0], errors[0], errors[1], gaps <= _GAPS)
+    return Graph(kind, form, ends[0][0], ends[1][0], errors[0], errors[1], bool(gaps <= _GAPS))
 
 
 def _covered(drawing: Drawing, stroke: Stroke, form: Form, x: Array) -> Mask:

@@ -102,8 +102,8 @@ def fit_polynomial(x: Array, y: Array, degree: int) -> Polynomial:
 
 def _solved(columns: Array, y: Array, weight: Array) -> Array:
     root = np.sqrt(weight)
-    solution: Array = np.linalg.lstsq(columns * root[:, None], y * root, rcond=None)[0]
-    return solution
+    solution = np.linalg.lstsq(columns * root[:, None], y * root, rcond=None)[0]
+    return np.asarray(solution, dtype=np.float64)
 
 
 def fit_sine(x: Array, y: Array) -> Sine:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from plotchain_lib.models.reader.pieces import find_pieces
-from plotchain_lib.models.reader.seen import Array, Ink, UnreadableError
+from plotchain_lib.models.reader.seen import Array, Ink, Pixels, UnreadableError
 
 _SOLID = 0.5  # opacity of a mark's pixels
 _SPECK = 0.25  # of the usual mark's ink: less is none
@@ -27,8 +28,13 @@ class Spots:
     size: float
 
 
-def find_spots(ink: Ink, side: float) -> Spots:
-    """The marks in one ink; `side` is the axes' longer one in pixels.
+def find_spots(ink: Ink, side: float, placed: bool = True) -> Spots:
+    """The marks in one ink.
+
+    Args:
+        ink: one of a drawing's.
+        side: the axes' longer one in pixels.
+        placed: whether their places matter; else only how many there are.
 
     Raises UnreadableError where they are not all of a kind: some may touch or hide others.
     """
@@ -45,7 +51,7 @@ def find_spots(ink: Ink, side: float) -> Spots:
     uneven = off > _ALIKE
     for extent in (tall, wide):
         # A tip beside another mark may be lost with its soft edge.
-        uneven |= (np.abs(extent - np.median(extent)) > _UNEVEN) & (off > _TIP)
+        uneven |= (np.abs(extent - np.median(extent)) > _UNEVEN) & (off > _TIP) & placed
     if uneven.any():
         raise UnreadableError("the marks of a series are not all alike: some may touch")
     x, y = _middles(opacity, pieces.boxes[kept])
@@ -58,10 +64,10 @@ def find_spots(ink: Ink, side: float) -> Spots:
     return Spots(x + ink.left, y + ink.top, float(np.median(np.maximum(tall, wide))))
 
 
-def _middles(opacity: Array, boxes: Array) -> tuple[Array, Array]:
+def _middles(opacity: Pixels, boxes: npt.NDArray[np.int64]) -> tuple[Array, Array]:
     """The centre of each box's ink, its soft edge with it."""
     x, y = np.empty(len(boxes)), np.empty(len(boxes))
-    for number, (top, left, bottom, right) in enumerate(boxes.astype(int).tolist()):
+    for number, (top, left, bottom, right) in enumerate(boxes.tolist()):
         first, before = max(0, top - 1), max(0, left - 1)
         part = opacity[first : bottom + 1, before : right + 1].astype(np.float64)
         whole = part.sum()
