@@ -31,6 +31,7 @@ Measure = Callable[[str, Array], float]
 
 _MOST_UNKNOWN = 12  # pixels of something else: more may be a line or a mark
 _DRAWN = 25.0  # of 255: contrast to the face of what may hide a line, be it a grid's
+_THIN = 3.0  # pixels: thinner lines have a flat colour only here and there
 _OWN = 0.2  # opacity of a line's own pixels
 
 
@@ -56,12 +57,15 @@ def read(scene: Scene, question: Question) -> str:
 
 
 def _drawing(scene: Scene, several: bool) -> Drawing:
-    """The flat colours; where lines are too thin for them, the inks of a single curve."""
+    """The flat colours; where there are none, or only fragments, what `_thin` finds."""
     drawing = find_drawing(scene.picture, scene.box)
-    if drawing.inks:
-        if several and drawing.unknown > _MOST_UNKNOWN:
-            raise UnreadableError("something is drawn in a colour of its own that cannot be told")
-        return drawing
+    if several and drawing.unknown > _MOST_UNKNOWN:
+        raise UnreadableError("something is drawn in a colour of its own that cannot be told")
+    return drawing if drawing.inks else _thin(scene)
+
+
+def _thin(scene: Scene) -> Drawing:
+    """The ink of a single curve that is too thin for a flat colour all along."""
     inks = scene.inks[:1]
     if not inks:
         raise UnreadableError("nothing is drawn inside the axes")
@@ -77,11 +81,12 @@ def _views(scene: Scene, question: Question, kinds: tuple[str, ...]) -> list[Vie
     drawing = _drawing(scene, question.several)
     if not question.several and len(drawing.inks) != 1:
         raise UnreadableError(f"one curve was expected, there are {len(drawing.inks)} colours")
+    strokes = find_strokes(drawing.inks)
+    if not question.several and strokes[0].width < _THIN:
+        drawing = _thin(scene)
+        strokes = find_strokes(drawing.inks)
     whole = plane(question.steps)
-    return [
-        View(find_graph(stroke, kinds, drawing), scene.x, scene.y, whole)
-        for stroke in find_strokes(drawing.inks)
-    ]
+    return [View(find_graph(stroke, kinds, drawing), scene.x, scene.y, whole) for stroke in strokes]
 
 
 def _of_functions(scene: Scene, question: Question) -> tuple[float, float]:

@@ -116,7 +116,9 @@ def _ended(kind: str, form: Form, stroke: Stroke, drawing: Drawing) -> Graph:
     begin = min(begin, float(sliver.min())) if sliver.min() < begin - _SLIVER else begin
     end = max(end, float(sliver.max())) if sliver.max() > end + _SLIVER else end
 
-    empty = np.flatnonzero(profile[first : last + 1] < _COVERED) + first
+    # A thin line has a pixel more or less from one place to the next.
+    even = np.convolve(profile, np.ones(3) / 3.0, "same")
+    empty = np.flatnonzero(even[first + 1 : last] < _COVERED) + first + 1
     explained = np.zeros(len(empty), dtype=bool)
     for ahead in (-2.0, 0.0, 2.0):
         there = np.interp(empty + 0.5 + ahead, arc, fine)
