@@ -75,6 +75,7 @@ def test_rates_are_counted_over_what_was_seen_and_over_all() -> None:
     assert (row["dataset"], row["family"], row["unit"], row["scope"]) == ("d", "pump", "V", "final")
     assert (row["items"], row["pictures"], row["distinct_values"]) == (4, 3, 4)
     assert row["ceiling"] == row["null_share"] == pytest.approx(1 / 3)
+    assert row["wrong_share"] == pytest.approx(1 / 3)
     assert row["floor"] == 0.25
     assert row["range"] == pytest.approx(1 / 3 - 1 / 4)
     assert row["flags"] == "unreadable"
@@ -83,12 +84,23 @@ def test_rates_are_counted_over_what_was_seen_and_over_all() -> None:
 def test_whoever_was_not_asked_leaves_no_number() -> None:
     items = [an_item(n, v=float(n)) for n in range(2)]
     row = row_of(certificate(items, judged(items), Evidence()), "v")
-    empty = ("pictures", "ceiling", "floor", "range", "null_share", "tolerance_px", "duplicates")
+    empty = ("pictures", "ceiling", "floor", "range", "null_share", "wrong_share",
+             "tolerance_px", "duplicates")  # fmt: skip
     assert [row[name] for name in empty] == [None] * len(empty)
     assert row["flags"] == ""
     pending = judged(items, "reader").assign(outcome="pending")
     row = row_of(certificate(items, pending, BOTH), "v")
     assert (row["pictures"], row["ceiling"], row["flags"]) == (0, None, "")
+
+
+def test_of_texts_a_null_is_an_empty_one() -> None:
+    items = [an_item(n, v=float(n)) for n in range(4)]
+    rows = [verdict(item, "reader", "v", value)
+            for item, value in zip(items, (0.0, None, None, 9.0), strict=True)]  # fmt: skip
+    written = pd.DataFrame(rows).assign(written=["0", "", "[1, 2]", "9"], expected=["0"] * 4)
+    row = row_of(certificate(items, written, BOTH), "v")
+    # A pair has no value and is an answer nevertheless.
+    assert (row["ceiling"], row["null_share"], row["wrong_share"]) == (0.25, 0.25, 0.5)
 
 
 @pytest.mark.parametrize(("misses", "flags"), [(0, ""), (1, ""), (2, "unreadable")])

@@ -90,7 +90,25 @@ def _feet(form: Form, x: Array, y: Array, reach: float) -> tuple[Array, Array]:
     return foot, np.hypot(x - foot, y - form.at(foot))
 
 
-def _ended(kind: str, form: Form, stroke: Stroke, drawing: Drawing) -> Graph:
+@dataclass(frozen=True, slots=True)
+class _Along:
+    """What is drawn along a form.
+
+    Attributes:
+        x, arc: closely spaced places in x, and how far along the form each is, in pixels.
+        profile: the ink in each pixel's length of it, in strokes' widths.
+        first, last: where along the form its ink begins and ends.
+    """
+
+    x: Array
+    arc: Array
+    profile: Array
+    first: float
+    last: float
+
+
+def _along(form: Form, stroke: Stroke) -> _Along:
+    """Raises UnreadableError where a part of the ink lies elsewhere, or there is too little."""
     ink = stroke.ink
     rows, columns = np.nonzero(ink.opacity)
     opacity = ink.opacity[rows, columns].astype(np.float64)
@@ -101,8 +119,8 @@ def _ended(kind: str, form: Form, stroke: Stroke, drawing: Drawing) -> Graph:
         raise UnreadableError("a colour draws more than one line")
     reach = 2.0 * stroke.width + 4.0
     fine = np.linspace(foot[near].min() - reach, foot[near].max() + reach, _STEPS)
-    height = form.at(fine)
-    arc = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(fine), np.diff(height)))])
+    steps = np.hypot(np.diff(fine), np.diff(form.at(fine)))
+    arc = np.concatenate([[0.0], np.cumsum(steps)])
     place = np.interp(foot[near], fine, arc)
     profile = np.bincount(place.astype(np.intp), opacity[near], int(arc[-1]) + 1) / stroke.width
     solid = np.flatnonzero(profile >= _COVERED)
@@ -115,22 +133,34 @@ def _ended(kind: str, form: Form, stroke: Stroke, drawing: Drawing) -> Graph:
     sliver = place[opacity[near] > 0.5]
     begin = min(begin, float(sliver.min())) if sliver.min() < begin - _SLIVER else begin
     end = max(end, float(sliver.max())) if sliver.max() > end + _SLIVER else end
+    return _Along(fine, arc, profile, begin, end)
 
+
+def _ended(kind: str, form: Form, stroke: Stroke, drawing: Drawing) -> Graph:
+    """The graph, its ends in view or not. Raises UnreadableError as `_along` does."""
+    along = _along(form, stroke)
+    ends = []
+    for edge, way in ((along.first, -1.0), (along.last, 1.0)):
+        place = float(np.interp(edge, along.arc, along.x))
+        hidden = _hidden(drawing, stroke, form, place, way)
+        # An error along the line is a smaller one along x where it is steep.
+        error = hidden / 2.0 + _END_ERROR / float(np.hypot(1.0, form.slope(place)))
+        ends.append((place + way * hidden / 2.0, error))
+    whole = _gaps(along, form, stroke, drawing) <= _GAPS
+    return Graph(kind, form, ends[0][0], ends[1][0], ends[0][1], ends[1][1], whole)
+
+
+def _gaps(along: _Along, form: Form, stroke: Stroke, drawing: Drawing) -> int:
+    """The pixels along a line where it is not drawn and no other ink lies over it."""
+    first, last = int(along.first), int(along.last)
     # A thin line has a pixel more or less from one place to the next.
-    even = np.convolve(profile, np.ones(3) / 3.0, "same")
-    empty = np.flatnonzero(even[first + 1 : last] < _COVERED) + first + 1
+    even = np.convolve(along.profile, np.ones(3) / 3.0, "same")
+    empty = np.flatnonzero(even[first + 2 : last - 1] < _COVERED) + first + 2
     explained = np.zeros(len(empty), dtype=bool)
     for ahead in (-2.0, 0.0, 2.0):
-        there = np.interp(empty + 0.5 + ahead, arc, fine)
+        there = np.interp(empty + 0.5 + ahead, along.arc, along.x)
         explained |= _covered(drawing, stroke, form, there)
-    gaps = np.count_nonzero(~explained)
-    ends = []
-    for edge, way in ((begin, -1.0), (end, 1.0)):
-        hidden = _hidden(drawing, stroke, form, float(np.interp(edge, arc, fine)), way)
-        ends.append((float(np.interp(edge, arc, fine)) + way * hidden / 2.0, hidden / 2.0))
-    # An error along the line is a smaller one along x where it is steep.
-    errors = [extra + _END_ERROR / float(np.hypot(1.0, form.slope(at))) for at, extra in ends]
-    return Graph(kind, form, ends[0][0], ends[1][0], errors[0], errors[1], bool(gaps <= _GAPS))
+    return int(np.count_nonzero(~explained))
 
 
 def _covered(drawing: Drawing, stroke: Stroke, form: Form, x: Array) -> Mask:

@@ -19,9 +19,11 @@ def rounded(value: float, error: float, precision: str) -> str:
     Raises UnreadableError where the error reaches another answer.
     """
     step = _STEPS[precision]
+    if not (math.isfinite(value) and math.isfinite(error)):
+        raise UnreadableError("no finite value was read")
     steps = value / step
     nearest = math.floor(steps + 0.5)
-    if not math.isfinite(error) or 0.5 - abs(steps - nearest) <= error / step:
+    if 0.5 - abs(steps - nearest) <= error / step:
         raise UnreadableError(f"the value, {value:.4g}, lies too near to a rounding boundary")
     if precision == "one_decimal":
         return f"{nearest / 10.0 + 0.0:.1f}"
@@ -30,6 +32,8 @@ def rounded(value: float, error: float, precision: str) -> str:
 
 def whole(value: float, error: float = 0.25) -> int:
     """The whole number that a value must be. Raises UnreadableError where it is near none."""
+    if not math.isfinite(value):
+        raise UnreadableError("no finite value was read")
     nearest = math.floor(value + 0.5)
     if not abs(value - nearest) <= error:
         raise UnreadableError(f"a whole number is asked, {value:.4g} was read")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from plotchain_lib.models.reader.graphs.curves import FITTERS
 from plotchain_lib.models.reader.graphs.kinds.waves import parameters
 from plotchain_lib.models.reader.graphs.view import POINTS, View
 from plotchain_lib.models.reader.graphs.writing import equation, whole
-from plotchain_lib.models.reader.seen import Array, UnreadableError
+from plotchain_lib.models.reader.seen import UnreadableError
 
-_OFF = 1.2  # pixels: how far a curve of whole parameters may lie from the one fitted
-_AWAY = 1.5  # times as far must every curve lie whose parameters differ by one
+_OFF = 1.5  # pixels: how far a curve of whole parameters may lie from the one fitted at most
+_APART = 2.0  # times as far must every curve lie that has one of them more or less by one
 _DEGREES = {"line": 1, "quadratic": 2, "cubic": 3, "quartic": 4}
 
 
@@ -30,19 +31,21 @@ def measure(form: str, view: View) -> str:
             raise UnreadableError("the sine has no parameters of the kind asked")
         return equation(form, values)
     x, y = view.points[:: POINTS // 300].T
-    found = np.polyfit(x, y, _DEGREES[form])
-    nearest = np.floor(found + 0.5)
-    _check(nearest, x, y, abs(view.y.gain))
-    return equation(form, [int(value) for value in nearest])
-
-
-def _check(values: Array, x: Array, y: Array, unit: float) -> None:
-    """That these draw the curve, and one more or less of any does not; `unit`: one pixel."""
-    slope = np.hypot(1.0, np.gradient(y / unit, x) * (x[1] - x[0]) / (x[1] - x[0]))
-    away = np.abs(np.polyval(values, x) - y) / unit
-    near = float(np.quantile(away / np.maximum(slope, 1.0), 0.9))
-    if near > _OFF and float(away.max()) > _OFF * 3.0:
+    values = [round(float(value)) for value in np.polyfit(x, y, _DEGREES[form])]
+    if _distance(values, view) > _OFF:
         raise UnreadableError("no whole parameters near by draw this curve")
+    for place in range(len(values)):
+        for change in (-1, 1):
+            other = [value + change * (place == n) for n, value in enumerate(values)]
+            if _distance(other, view) < _APART * _OFF:
+                raise UnreadableError("other whole parameters draw nearly the same curve")
+    return equation(form, values)
 
 
-__all__ = ["FITTERS", "measure"]
+def _distance(values: Sequence[int], view: View) -> float:
+    """How far the polynomial lies from the curve drawn where it is furthest, in pixels."""
+    form = view.graph.form
+    across = np.linspace(view.graph.low, view.graph.high, 300)
+    height = view.y.place(np.polyval(values, view.x.value(across)))
+    away = np.abs(height - form.at(across)) / np.hypot(1.0, form.slope(across))
+    return float(away.max())
