@@ -16,7 +16,7 @@ MAXIMUM = "For the function in the figure, find the maximum, its largest y-coord
 WHOLE = (
     "Round to the nearest whole number. Reply with that number in digits and nothing else."
 )  # fmt: skip
-STEPS = [
+STEPS: list[dict[str, object]] = [
     {"kind": "rotation", "value": 90},
     {"kind": "translation", "value": -3, "in": "x"},
     {"kind": "scale", "value": 0.5, "in": "y"},
@@ -28,7 +28,7 @@ STEPS = [
 
 @pytest.mark.parametrize("group", groups.GROUPS, ids=lambda g: f"{g.shard}-{g.name}-{g.precision}")
 def test_every_question_of_the_suite_is_recognised(group: groups.Group) -> None:
-    steps = STEPS if group.task == "transform" else []
+    steps = STEPS if group.task == "transform" else ()
     found = recognise(question(group.task, group.name, group.precision, steps))
     assert found is not None
     if group.precision == "equation":

@@ -34,7 +34,7 @@ def asked(prompt: str, draw: Draw, dpi: float = 150.0) -> tuple[str, str]:
     return response.text, response.received["reasons"].get("answer", "")
 
 
-def lines(*curves: tuple[Callable[[np.ndarray], np.ndarray], float, float]) -> Draw:  # type: ignore[type-arg]
+def lines(*curves: tuple[Callable[[np.ndarray], np.ndarray], float, float]) -> Draw:
     """Functions on their intervals, in colours of Matplotlib's cycle."""
 
     def draw(axes: Axes) -> None:
