@@ -32,7 +32,10 @@ def main() -> None:
         raise PlotChainError("fields: none is named; give some, as in resonance_hz,bandwidth_hz")
     response = answer(Request("reader", {}, options.prompt, fields, data, repeat=1))
     reasons, seen = response.received["reasons"], response.received["seen"]
-    print(json.dumps({"values": json.loads(response.text), "reasons": reasons}, indent=2))
+    # The answer to a question about a graph is the text itself.
+    graph = fields == ("answer",)
+    values = {"answer": response.text or None} if graph else json.loads(response.text)
+    print(json.dumps({"values": values, "reasons": reasons}, indent=2))
     if options.overlay:
         kind = "jpeg" if data.startswith(b"\xff\xd8") else "png"
         href = f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
