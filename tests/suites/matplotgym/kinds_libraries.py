@@ -209,7 +209,7 @@ def _() -> None:
     sns.boxplot(LONG, x="g", y="v", hue="h")
 
 
-@kind("seaborn letter values", "boxen(a b; 3 4; z 2.5 2.5 3 3.5 3.5/3.5 3.5 4 4.5 4.5)")
+@kind("seaborn letter values", "box(a b; 3 4; z 2.5 2.5 3 3.5 3.5/3.5 3.5 4 4.5 4.5)")
 def _() -> None:
     sns.boxenplot(LONG, x="g", y="v")
 

@@ -82,7 +82,7 @@ def _merge_styles(reading: Reading) -> None:
     """Points and boxes of one look in one panel, drawn category by category, are one series."""
     groups: dict[tuple[Any, ...], list[Mark]] = defaultdict(list)
     for mark in reading.marks:
-        if mark.kind in ("box", "boxen", "event"):
+        if mark.kind in ("box", "event"):
             groups[mark.kind, mark.style, mark.orientation].append(mark)
         elif mark.kind == "scatter" and mark.color_key is None and mark.size_key is None:
             groups["scatter", mark.style, mark.label].append(mark)
@@ -92,7 +92,7 @@ def _merge_styles(reading: Reading) -> None:
             group[0].z = np.concatenate(matrices)
         if len(group) > 1:
             _join(reading, group, keep_label=True)
-    boxes = [mark for mark in reading.marks if mark.kind in ("box", "boxen")]
+    boxes = [mark for mark in reading.marks if mark.kind == "box"]
     if len(boxes) > 1 and all(len(mark.x) == 1 for mark in boxes):  # a palette over categories
         boxes[0].z = np.concatenate([mark.z for mark in boxes])
         _join(reading, boxes, keep_label=False)

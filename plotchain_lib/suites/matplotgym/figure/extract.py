@@ -175,11 +175,11 @@ def _on_axis(mark: Mark, name: str) -> str:
 def _categorise(reading: Reading, panel: PanelSpec, name: str) -> None:
     axis: Axis = reading.axes.xaxis if name == "x" else reading.axes.yaxis
     marks = [m for m in panel.marks if m.kind != "pie"]
-    loose = all(m.kind in ("bar", "box", "boxen", "violin", "scatter") for m in marks)
+    loose = all(m.kind in ("bar", "box", "violin", "scatter") for m in marks)
     parts = [np.asarray(getattr(m, _on_axis(m, name)), dtype=float) for m in marks]
     positions: Floats = np.concatenate(parts) if parts else np.zeros(0)
     positions = positions[np.isfinite(positions)]
-    discrete = any(m.kind in ("bar", "box", "boxen", "violin") for m in marks)
+    discrete = any(m.kind in ("bar", "box", "violin") for m in marks)
     found = categories(axis, positions, loose=loose or discrete)
     if found is None:
         return

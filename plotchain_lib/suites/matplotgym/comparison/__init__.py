@@ -1,0 +1,1 @@
+"""Comparing two specs: values, matching of series and panels, and the parts of each decision."""

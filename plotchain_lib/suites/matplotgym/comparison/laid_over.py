@@ -1,0 +1,181 @@
+"""The overlays of two specs: error bars, bands, fits, reference lines and spans."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from plotchain_lib.suites.matplotgym.comparison.matching import Match, Pair
+from plotchain_lib.suites.matplotgym.comparison.points import coordinates, credit, span_of
+from plotchain_lib.suites.matplotgym.comparison.series import Series, Spec
+
+PRESENT = 0.6  # for being there at all; the rest for its extent
+NEAR = 0.5
+TRUSTED = 0.5  # agreement of the data from which extents around them can be compared
+EXTRA = 0.5
+EXTENT_TOLERANCE = (0.05, 0.5)  # of the mean extent
+VALUE_TOLERANCE = (0.01, 0.05)  # of the panel's extent
+NOT_COMPARED = ("annotation",)
+
+
+def overlay_score(reference: Spec, submitted: Spec, found: Match) -> float | None:
+    """0 to 1, or None where the reference has no overlay. What was lost with its series or its
+    panel is that decision's loss and is left out here."""
+    if not any(o["kind"] not in NOT_COMPARED for p in reference["panels"] for o in p["overlays"]):
+        return None
+    wanted = _listed(reference, {id(p.reference.mark): p for p in found.pairs}, found, side=0)
+    offered = _listed(submitted, {id(p.submitted.mark): p for p in found.pairs}, found, side=1)
+    lines = [(_as_fit(series), None, series.panel) for series in found.extra]
+    if not wanted:
+        return 1.0 if found.pairs else 0.0
+    earned = 0.0
+    used: set[int] = set()
+    for overlay, pair, panel in wanted:
+        best = 0.0
+        for index, (other, other_pair, other_panel) in enumerate([*offered, *lines]):
+            if other is None or not _together(pair, other_pair, panel, other_panel, found):
+                continue
+            worth = _worth(overlay, other, pair, reference["panels"][panel])
+            if worth > 0:
+                used.add(index)
+            best = max(best, worth)
+        earned += best
+    spare = {_name(o) for i, (o, _, _) in enumerate(offered) if i not in used}
+    return float(np.clip((earned - EXTRA * len(spare)) / len(wanted), 0.0, 1.0))
+
+
+def explained(reference: Spec, found: Match) -> set[int]:
+    """Indices into `found.extra` of lines that answer a fit of the reference."""
+    fits = [(p, o) for p, panel in enumerate(reference["panels"]) for o in panel["overlays"]]
+    answered = set()
+    for index, series in enumerate(found.extra):
+        line = _as_fit(series)
+        for panel, overlay in fits:
+            linked = any(
+                p.reference.panel == panel and p.submitted.panel == series.panel
+                for p in found.pairs
+            )
+            here = reference["panels"][panel]
+            wanted = bool(line and linked and overlay["kind"] == "fit")
+            if wanted and _worth(overlay, line or {}, None, here) > PRESENT:
+                answered.add(index)
+    return answered
+
+
+def _as_fit(series: Series) -> dict[str, Any] | None:
+    if series.kind != "line":
+        return None
+    return {"kind": "fit", "x": series.mark["x"], "y": series.mark["y"]}
+
+
+Listed = tuple[Any, Pair | None, int]
+
+
+def _listed(spec: Spec, pairs: dict[int, Pair], found: Match, *, side: int) -> list[Listed]:
+    """Overlays in panels that were matched, of series that were matched or of none."""
+    panels = {(p.reference if side == 0 else p.submitted).panel for p in found.pairs}
+    by_place = {}
+    for pair in pairs.values():
+        series = pair.reference if side == 0 else pair.submitted
+        by_place[series.panel, series.index] = pair
+    listed: list[Listed] = []
+    for number, panel in enumerate(spec["panels"]):
+        for overlay in panel["overlays"]:
+            if number not in panels or overlay["kind"] in NOT_COMPARED:
+                continue
+            owner = overlay.get("of")
+            pair_of = None if owner is None else by_place.get((number, owner))
+            if owner is None or pair_of is not None:
+                listed.append((overlay, pair_of, number))
+    return listed
+
+
+def _together(
+    pair: Pair | None, other: Pair | None, panel: int, other_panel: int, found: Match
+) -> bool:
+    """Whether two overlays are about the same series, or stand in panels that share one."""
+    if pair is not None and other is not None and pair is not other:
+        return False
+    if pair is not None and other is not None:
+        return True
+    return any(p.reference.panel == panel and p.submitted.panel == other_panel for p in found.pairs)
+
+
+def _name(overlay: Spec) -> tuple[Any, ...]:
+    """One name for one statement, so that a line repeated in every panel counts once."""
+    value = overlay.get("value")
+    owner = overlay.get("of")
+    return (
+        overlay["kind"],
+        overlay.get("orientation"),
+        None if value is None else round(value, 9),
+        owner,
+        id(overlay) if owner is not None else None,
+    )
+
+
+def _worth(overlay: Spec, other: Spec, pair: Pair | None, panel: Spec) -> float:
+    kinds = (overlay["kind"], other["kind"])
+    if kinds[0] == kinds[1]:
+        kind = 1.0
+    elif set(kinds) in ({"error_bar", "band"}, {"fit", "reference_line"}):
+        return NEAR
+    else:
+        return 0.0
+    turned = pair is not None and pair.swapped
+    same_way = overlay.get("orientation") == other.get("orientation")
+    if same_way == turned and overlay.get("orientation") and kinds[0] != "reference_line":
+        return 0.0 if not turned else kind
+    if kinds[0] in ("error_bar", "band"):
+        return PRESENT + (1 - PRESENT) * _extents(overlay, other, pair)
+    if kinds[0] == "fit":
+        if pair is not None and pair.values < TRUSTED:
+            return 1.0
+        return PRESENT + (1 - PRESENT) * _fits(overlay, other)
+    return _references(overlay, other, panel)
+
+
+def _extents(overlay: Spec, other: Spec, pair: Pair | None) -> float:
+    """Agreement of half the widths, position by position; wrong data do not cost again."""
+    if pair is not None and pair.values < TRUSTED:
+        return 1.0
+    one = (np.asarray(overlay["upper"], float) - np.asarray(overlay["lower"], float)) / 2
+    two = (np.asarray(other["upper"], float) - np.asarray(other["lower"], float)) / 2
+    mean = float(np.nanmean(np.abs(one))) or 1.0
+    if len(one) == len(two):
+        keys = coordinates(overlay["x"], other["x"], 1.0, log=False)
+        if keys is not None:
+            one, two = one[np.argsort(keys[0])], two[np.argsort(keys[1])]
+        return float(credit(np.abs(one - two) / mean, *EXTENT_TOLERANCE).mean())
+    gap = abs(float(np.nanmean(two)) - mean) / mean
+    return float(credit(np.asarray([gap]), *EXTENT_TOLERANCE)[0])
+
+
+def _fits(overlay: Spec, other: Spec) -> float:
+    x, y = np.asarray(overlay["x"], float), np.asarray(overlay["y"], float)
+    u, v = np.asarray(other["x"], float), np.asarray(other["y"], float)
+    order, turn = np.argsort(x), np.argsort(u)
+    low, high = max(x.min(), u.min()), min(x.max(), u.max())
+    if high <= low:
+        return 0.0
+    at = np.linspace(low, high, 100)
+    gap = np.abs(np.interp(at, x[order], y[order]) - np.interp(at, u[turn], v[turn]))
+    return float(credit(gap / span_of(y), 0.02, 0.25).mean())
+
+
+def _references(overlay: Spec, other: Spec, panel: Spec) -> float:
+    if (overlay.get("orientation") == "sloped") != (other.get("orientation") == "sloped"):
+        return 0.0
+    names = ("value", "slope") if overlay["kind"] == "reference_line" else ("lower", "upper")
+    upright = overlay.get("orientation") == "vertical"
+    low, high = panel["x" if upright else "y"]["limits"]
+    size = abs(high - low) or 1.0
+    worth = []
+    for name in names:
+        if overlay.get(name) is None or other.get(name) is None:
+            continue
+        scale = max(abs(overlay[name]), 1e-12) if name == "slope" else size
+        gap = abs(overlay[name] - other[name]) / scale
+        worth.append(float(credit(np.asarray([gap]), *VALUE_TOLERANCE)[0]))
+    return min(worth, default=0.0)

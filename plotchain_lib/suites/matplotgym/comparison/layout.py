@@ -1,0 +1,119 @@
+"""Panels and the scales of their axes."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from plotchain_lib.suites.matplotgym.comparison.matching import Match, Pair
+from plotchain_lib.suites.matplotgym.comparison.points import as_numbers
+from plotchain_lib.suites.matplotgym.comparison.series import Spec
+
+ROLE = 0.5  # for a twin or an inset drawn as a panel of its own
+EXTRA = 0.5
+SHARING = 0.25  # of axis_scales, where there are panels to share between
+CURVED = frozenset({"log", "symlog", "asinh"})
+DECADE = 10.0  # a positive axis that spans so much could have been a log axis
+
+
+def panel_score(reference: Spec, submitted: Spec, found: Match) -> float | None:
+    """Share of the reference's series that stand with the company they have there.
+
+    None where the reference has one series. A panel lost as a whole counts with all its series;
+    a panel that holds only extra series costs half of a missing one.
+    """
+    panels = [p for p in reference["panels"] if p["marks"]]
+    if len(panels) < 2 and sum(len(p["marks"]) for p in panels) < 2:
+        return None
+    lost = [s for s in found.missing if s.panel not in {p.reference.panel for p in found.pairs}]
+    kept = 0.0
+    for pair in found.pairs:
+        if found.panels.get(pair.reference.panel) == pair.submitted.panel:
+            roles = pair.reference.axes["role"], pair.submitted.axes["role"]
+            kept += 1.0 if roles[0] == roles[1] else ROLE
+    used = {p.submitted.panel for p in found.pairs}
+    spare = {s.panel for s in found.extra} - used
+    score = kept / (len(found.pairs) + len(lost)) - EXTRA * len(spare) / len(panels)
+    return float(np.clip(score, 0.0, 1.0))
+
+
+def axis_score(reference: Spec, submitted: Spec, found: Match) -> float | None:
+    """Scales of the axes each matched series stands on, and which panels share limits."""
+    if not _exercised(reference):
+        return None
+    scales = [worth for pair in found.pairs for worth in _scales(pair)]
+    sharing = _sharing(reference, submitted, found)
+    if not scales and sharing is None:
+        return 1.0
+    if not scales:
+        return sharing
+    score = float(np.mean(scales))
+    return score if sharing is None else (1 - SHARING) * score + SHARING * sharing
+
+
+def _exercised(reference: Spec) -> bool:
+    panels = [p for p in reference["panels"] if p["marks"]]
+    many = sum(p["role"] == "main" for p in panels) > 1
+    return many or any(_decided(panel, name) for panel in panels for name in ("x", "y"))
+
+
+def _decided(panel: Spec, name: str) -> bool:
+    """Whether an axis is curved, or could well have been: positive numbers over a decade."""
+    if panel["projection"] != "rectilinear" or panel[name]["categories"] is not None:
+        return False
+    if panel[name]["scale"] != "linear":
+        return True
+    values = [v for mark in panel["marks"] for v in _along(mark, name)]
+    positive = [v for v in values if v > 0]
+    return bool(positive) and len(positive) == len(values) and max(values) >= DECADE * min(values)
+
+
+def _along(mark: Spec, name: str) -> list[float]:
+    if mark["kind"] in ("pie", "event"):
+        return []
+    key = name
+    if mark.get("orientation") == "horizontal":
+        key = "y" if name == "x" else "x"
+    numbers = as_numbers(mark.get(key) or [])
+    return [] if numbers is None else [float(v) for v in numbers[np.isfinite(numbers)]]
+
+
+def _scales(pair: Pair) -> list[float]:
+    worth = []
+    for name in ("x", "y"):
+        other = name
+        if pair.swapped:
+            other = "y" if name == "x" else "x"
+        ours, theirs = pair.reference.axes[name], pair.submitted.axes[other]
+        if ours["categories"] is not None:
+            continue
+        if _decided(pair.reference.axes, name) or theirs["scale"] != ours["scale"]:
+            worth.append(_scale(str(ours["scale"]), str(theirs["scale"])))
+    return worth
+
+
+def _scale(one: str, other: str) -> float:
+    if one == other:
+        return 1.0
+    return 0.5 if {one, other} <= CURVED else 0.0
+
+
+def _sharing(reference: Spec, submitted: Spec, found: Match) -> float | None:
+    mains = [p for p in found.panels if reference["panels"][p]["role"] == "main"]
+    agree = [
+        _shared(reference, p, q, name) == _shared(submitted, found.panels[p], found.panels[q], name)
+        for p, q in combinations(sorted(mains), 2)
+        for name in ("x", "y")
+    ]
+    return float(np.mean(agree)) if agree else None
+
+
+def _shared(spec: Spec, one: int, other: int, name: str) -> bool:
+    a, b = spec["panels"][one], spec["panels"][other]
+    group: Any = a[f"share_{name}"]
+    if group is not None and group == b[f"share_{name}"]:
+        return True
+    both = a[name]["set_limits"] and b[name]["set_limits"]
+    return bool(both and np.allclose(a[name]["limits"], b[name]["limits"], rtol=0.01))

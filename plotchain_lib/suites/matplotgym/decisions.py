@@ -1,0 +1,122 @@
+"""Six decisions, each 0 to 1: what a submitted figure decided as the reference did.
+
+Nothing cosmetic is read: not colours, fonts, sizes, ticks, legends or order. A mistake is charged
+in the decision responsible and nowhere else. `docs/matplotgym-figures.md` has the formulae.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from plotchain_lib.suites.matplotgym.comparison.kinds import kind_score
+from plotchain_lib.suites.matplotgym.comparison.laid_over import explained, overlay_score
+from plotchain_lib.suites.matplotgym.comparison.layout import axis_score, panel_score
+from plotchain_lib.suites.matplotgym.comparison.matching import Match, Pair, match
+
+WEIGHTS: Mapping[str, float] = {
+    "data_selection": 0.37,
+    "encoding": 0.20,
+    "overlays": 0.15,
+    "panel_layout": 0.12,
+    "axis_scales": 0.08,
+    "series_completeness": 0.08,
+}
+DECISIONS = tuple(WEIGHTS)
+EXTRA_SERIES = 0.5
+TURNED = 0.5  # for x and y exchanged, or bars lying instead of standing
+ARRANGED = 0.5  # for stacked instead of grouped
+MAPPED, SIZED, TOLD_APART = 0.5, 0.75, 0.75
+ENOUGH = 0.5  # share of the series below which what is missing is a selection of its own
+
+Scores = dict[str, float | None]
+
+
+def compare(reference: Mapping[str, Any], submitted: Mapping[str, Any] | None) -> Scores:
+    """Each decision's score, or None where the reference does not make it.
+
+    Both are specs as `figure.run` writes them. `submitted` is None after a crash; that, and a
+    figure without marks, earns 0 in every decision the reference makes.
+    Raises ValueError where the reference shows nothing.
+    """
+    if not any(panel["marks"] for panel in reference["panels"]):
+        raise ValueError("reference spec: no panel has a mark, so there is nothing to compare")
+    if submitted is None or not any(panel["marks"] for panel in submitted["panels"]):
+        return {n: None if s is None else 0.0 for n, s in _scores(reference, reference).items()}
+    return _scores(reference, submitted)
+
+
+def total(scores: Mapping[str, float | None], weights: Mapping[str, float] = WEIGHTS) -> float:
+    """Weighted mean over the decisions that are scored. Raises ValueError where none is."""
+    counted = {name: score for name, score in scores.items() if score is not None}
+    whole = sum(weights[name] for name in counted)
+    if whole <= 0:
+        raise ValueError("no decision with a weight above 0 is scored")
+    return sum(weights[name] * score for name, score in counted.items()) / whole
+
+
+def _scores(reference: Mapping[str, Any], submitted: Mapping[str, Any]) -> Scores:
+    found = match(reference, submitted)
+    series = len(found.pairs) + len(found.missing)
+    enough = min(1.0, len(found.pairs) / series / ENOUGH)
+    values = float(np.mean([pair.values for pair in found.pairs]))
+    kinds = float(np.mean([_encoding(pair, found) for pair in found.pairs]))
+    return {
+        "data_selection": enough * values,
+        "encoding": enough * kinds,
+        "overlays": overlay_score(reference, submitted, found),
+        "panel_layout": panel_score(reference, submitted, found),
+        "axis_scales": axis_score(reference, submitted, found),
+        "series_completeness": _completeness(reference, found),
+    }
+
+
+def _completeness(reference: Mapping[str, Any], found: Match) -> float:
+    """Missing series cost one, extra ones half; those of whole panels are the layout's matter."""
+    ours = {pair.reference.panel for pair in found.pairs}
+    theirs = {pair.submitted.panel for pair in found.pairs}
+    missing = sum(series.panel in ours for series in found.missing)
+    answered = explained(reference, found)
+    extra = sum(s.panel in theirs and i not in answered for i, s in enumerate(found.extra))
+    count = len(found.pairs) + missing
+    return max(0.0, 1.0 - (missing + EXTRA_SERIES * extra) / count)
+
+
+def _encoding(pair: Pair, found: Match) -> float:
+    one, other = pair.reference, pair.submitted
+    score = kind_score(one.kind, other.kind)
+    if pair.swapped or (one.flat != other.flat and _oriented(pair)):
+        score *= TURNED
+    arranged = one.mark.get("arrangement"), other.mark.get("arrangement")
+    if "stacked" in arranged and None not in arranged and arranged[0] != arranged[1]:
+        score *= ARRANGED
+    if _mapped(one.mark) and one.kind == other.kind == "scatter" and not _mapped(other.mark):
+        score *= MAPPED
+    if one.mark.get("size_key") and one.kind == other.kind and not other.mark.get("size_key"):
+        score *= SIZED
+    return score * (TOLD_APART if _confused(pair, found) else 1.0)
+
+
+def _oriented(pair: Pair) -> bool:
+    return bool(pair.reference.mark.get("orientation") and pair.submitted.mark.get("orientation"))
+
+
+def _mapped(mark: Mapping[str, Any]) -> bool:
+    return bool((mark.get("color_key") or {}).get("values"))
+
+
+def _confused(pair: Pair, found: Match) -> bool:
+    """Whether a series that had a look of its own among its neighbours has lost it."""
+    for other in found.pairs:
+        neighbours = other.reference.panel == pair.reference.panel
+        together = other.submitted.panel == pair.submitted.panel
+        if other is pair or not neighbours or not together:
+            continue
+        differ = pair.reference.mark["look"] != other.reference.mark["look"]
+        if differ and pair.submitted.mark["look"] == other.submitted.mark["look"]:
+            same_kind = pair.submitted.kind == other.submitted.kind
+            if same_kind and pair.reference.kind == other.reference.kind:
+                return True
+    return False

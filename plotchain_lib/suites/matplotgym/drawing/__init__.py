@@ -1,0 +1,1 @@
+"""Drawing marks and overlays from a spec."""
