@@ -26,7 +26,8 @@ def overlay_score(reference: Spec, submitted: Spec, found: Match) -> float | Non
         return None
     wanted = _listed(reference, {id(p.reference.mark): p for p in found.pairs}, found, side=0)
     offered = _listed(submitted, {id(p.submitted.mark): p for p in found.pairs}, found, side=1)
-    lines = [(_as_fit(series), None, series.panel) for series in found.extra]
+    lines: list[Listed] = [(_as_fit(series), None, series.panel) for series in found.extra]
+    lines += _on_extra_lines(submitted, found)
     if not wanted:
         return 1.0 if found.pairs else 0.0
     earned = 0.0
@@ -70,6 +71,17 @@ def _as_fit(series: Series) -> dict[str, Any] | None:
 
 
 Listed = tuple[Any, Pair | None, int]
+
+
+def _on_extra_lines(submitted: Spec, found: Match) -> list[Listed]:
+    """Overlays of lines that answer no series: they can earn and never cost."""
+    lines = {(s.panel, s.index) for s in found.extra if s.kind == "line"}
+    return [
+        (overlay, None, number)
+        for number, panel in enumerate(submitted["panels"])
+        for overlay in panel["overlays"]
+        if (number, overlay.get("of")) in lines
+    ]
 
 
 def _listed(spec: Spec, pairs: dict[int, Pair], found: Match, *, side: int) -> list[Listed]:

@@ -56,7 +56,12 @@ def axis_score(reference: Spec, submitted: Spec, found: Match) -> float | None:
 def _exercised(reference: Spec) -> bool:
     panels = [p for p in reference["panels"] if p["marks"]]
     many = sum(p["role"] == "main" for p in panels) > 1
-    return many or any(_decided(panel, name) for panel in panels for name in ("x", "y"))
+    return many or any(exercised_axes(panel) for panel in panels)
+
+
+def exercised_axes(panel: Spec) -> list[str]:
+    """The axes of a panel whose scale is a decision: `x`, `y`, both or none."""
+    return [name for name in ("x", "y") if _decided(panel, name)]
 
 
 def _decided(panel: Spec, name: str) -> bool:

@@ -15,7 +15,10 @@ from plotchain_lib.suites.matplotgym.comparison.points import Floats, as_numbers
 from plotchain_lib.suites.matplotgym.comparison.series import Series, Spec, series_of
 from plotchain_lib.suites.matplotgym.comparison.values import points, similarity
 
-KIND_BONUS, LABEL_BONUS, PANEL_BONUS, PLACE_BONUS = 0.05, 0.03, 0.04, 0.001
+KIND_BONUS, LABEL_BONUS, PANEL_BONUS, PLACE_BONUS = 0.05, 0.03, 0.04, 0.0005
+CONTEXT_BONUS = 0.002  # for each of: role, scales, what is laid over
+CHANCE = 0.25  # agreement up to which the values say nothing about who answers whom
+JOINED = ("line", "step", "stem")
 POOLED = 0.9  # agreement from which several clouds are one cloud drawn apart
 
 
@@ -51,7 +54,7 @@ def match(reference: Spec, submitted: Spec) -> Match:
     for i, one in enumerate(ours):
         for j, other in enumerate(theirs):
             values[i, j], swapped[i, j] = similarity(one, other)
-            worth[i, j] = values[i, j] + _bonus(one, other)
+            worth[i, j] = max(0.0, values[i, j] - CHANCE) / (1 - CHANCE) + _bonus(one, other)
     worth += PANEL_BONUS * _panel_affinity(ours, theirs, worth)
     rows, columns = linear_sum_assignment(worth, maximize=True)
     pairs = [
@@ -68,7 +71,16 @@ def _bonus(one: Series, other: Series) -> float:
     named = bool(label[0] and label[1] and tidy(label[0]) == tidy(label[1]))
     place = (one.panel, one.index) == (other.panel, other.index)
     kind = kind_score(one.kind, other.kind)
-    return KIND_BONUS * kind + LABEL_BONUS * named + PLACE_BONUS * place
+    context = sum(a == b for a, b in zip(_context(one), _context(other), strict=True))
+    named_like = KIND_BONUS * kind + LABEL_BONUS * named
+    return named_like + CONTEXT_BONUS * context + PLACE_BONUS * place
+
+
+def _context(series: Series) -> tuple[Any, ...]:
+    """What tells series of equal values apart: their panel's role and scales, their overlays."""
+    panel = series.axes
+    laid = sorted(o["kind"] for o in panel["overlays"] if o.get("of") == series.index)
+    return panel["role"], panel["x"]["scale"], panel["y"]["scale"], laid
 
 
 def _panel_affinity(ours: list[Series], theirs: list[Series], worth: Floats) -> Floats:
@@ -105,6 +117,8 @@ def regroup(ours: list[Series], theirs: list[Series]) -> list[Series]:
         clouds = _clouds(theirs, panel)
         for home in sorted({series.panel for series in ours}):
             wanted = _clouds(ours, home)
+            if not wanted and len(clouds) == 1:  # one look for the points of several lines
+                wanted = [s for s in ours if s.panel == home and s.kind in JOINED]
             if len(clouds) == len(wanted) or not clouds or not wanted:
                 continue
             if min(len(clouds), len(wanted)) == 1 and _one_cloud(wanted, clouds):

@@ -68,10 +68,11 @@ def _line(canvas: Canvas, index: int, mark: Mark) -> None:
     canvas.placed[index] = x
     look: dict[str, Any] = {"color": canvas.colour(mark), "label": mark.get("label")}
     if mark.get("z") is not None:
-        canvas.axes.plot(x, y, numbers(mark["z"]), **look)
+        axes: Any = canvas.axes
+        axes.plot(x, y, numbers(mark["z"]), **look)
     elif not _with_errors(canvas, index, x, y, {**look, "fmt": "-"}):
-        steps = {"drawstyle": "steps-post"} if mark["kind"] == "step" else {}
-        canvas.axes.plot(x, y, **look, **steps)
+        style = "steps-post" if mark["kind"] == "step" else "default"
+        canvas.axes.plot(x, y, drawstyle=style, **look)
 
 
 def _scatter(canvas: Canvas, index: int, mark: Mark) -> None:
@@ -97,7 +98,7 @@ def _scatter(canvas: Canvas, index: int, mark: Mark) -> None:
 
 def _with_errors(canvas: Canvas, index: int, x: Floats, y: Floats, look: Mapping[str, Any]) -> bool:
     """Draw a mark with its error bars in one call, where they stand at its own points."""
-    errors = {}
+    errors: dict[str, Any] = {}
     for number, overlay in enumerate(canvas.panel["overlays"]):
         if overlay["kind"] != "error_bar" or overlay.get("of") != index:
             continue
@@ -204,7 +205,7 @@ def _violin(canvas: Canvas, index: int, mark: Mark) -> None:
         density = (np.asarray(mass) / gaps)[place]
         ends = {"min": row[0], "max": row[-1], "mean": row[2], "median": row[2]}
         stats.append({"coords": level, "vals": density, **ends})
-    shown = canvas.axes.violin(
+    shown: Any = canvas.axes.violin(
         stats,
         positions=canvas.keys(mark),
         showextrema=False,

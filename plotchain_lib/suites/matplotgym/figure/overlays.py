@@ -224,6 +224,8 @@ def _segments_as_references(reading: Reading, mark: Mark, data: list[Mark]) -> N
         }
         if len(ends & places) >= len(mark.x):
             return
+    if np.ptp(low) or np.ptp(high):  # ranges of their own, not one value across the panel
+        return
     if all(_spans(a, b, extent) for a, b in zip(low, high, strict=True)):
         for value in np.asarray(mark.x, dtype=float):
             line = Overlay("reference_line", mark.orientation, value=float(value))

@@ -92,7 +92,7 @@ def violin_summary(points: Floats, orientation: str) -> tuple[float, Floats]:
 
 
 def read_boxens(reading: Reading) -> None:
-    """seaborn's letter-value plots are box plots here: extremes, quartiles and median of each stack of boxes."""
+    """seaborn's letter values are box plots here: extremes, quartiles, median of each stack."""
     # seaborn adds the boxes without a plotting method; its median lines tell who drew them
     lines = [a for a in reading.left(Line2D) if "boxenplot" in reading.names(a)]
     stacks = reading.left(PatchCollection) if lines else []
