@@ -71,8 +71,8 @@ def _bonus(one: Series, other: Series) -> float:
     named = bool(label[0] and label[1] and tidy(label[0]) == tidy(label[1]))
     place = (one.panel, one.index) == (other.panel, other.index)
     kind = kind_score(one.kind, other.kind)
-    context = sum(a == b for a, b in zip(_context(one), _context(other), strict=True))
-    named_like = KIND_BONUS * kind + LABEL_BONUS * named
+    context: int = sum(a == b for a, b in zip(_context(one), _context(other), strict=True))
+    named_like: float = KIND_BONUS * kind + LABEL_BONUS * named
     return named_like + CONTEXT_BONUS * context + PLACE_BONUS * place
 
 

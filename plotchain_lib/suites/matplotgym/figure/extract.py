@@ -79,7 +79,12 @@ def extract(figure: Figure, provenance: Provenance) -> FigureSpec:
     """
     spec, kept = FigureSpec(), []
     for axes in candidate_axes(figure):
-        reading = read_axes(axes, provenance)
+        try:
+            reading = read_axes(axes, provenance)
+        except Exception as error:  # a figure must not fail because it cannot be read
+            words = f"{type(error).__name__}: {error}".splitlines()[0]
+            spec.unrepresented.append(f"axes {axes.get_title()!r} could not be read: {words}")
+            continue
         if not reading.marks and not reading.overlays and not reading.unread:
             continue
         panel = _panel(reading)
