@@ -295,3 +295,11 @@ def test_scores_lie_between_0_and_1(one: dict[str, Any], other: dict[str, Any]) 
     assert set(scores) == set(DECISIONS)
     assert all(s is None or 0 <= s <= 1 for s in scores.values())
     assert compare(one, other) == scores
+
+
+def test_many_series_and_many_points_are_matched_too() -> None:
+    generator = np.random.default_rng(0)
+    walks = np.cumsum(generator.normal(size=(50, 20)), axis=0)
+    assert lost(lambda: plt.plot(walks), lambda: plt.plot(walks[:, ::-1])) == {}
+    cloud = generator.normal(size=(2, 30_000))
+    assert lost(lambda: plt.scatter(*cloud), lambda: plt.plot(*cloud[:, ::-1], "o")) == {}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial import cKDTree
 
@@ -19,6 +20,7 @@ KIND_BONUS, LABEL_BONUS, PANEL_BONUS, PLACE_BONUS = 0.05, 0.03, 0.04, 0.0005
 CONTEXT_BONUS = 0.002  # for each of: role, scales, what is laid over
 CHANCE = 0.25  # agreement up to which the values say nothing about who answers whom
 JOINED = ("line", "step", "stem")
+MANY, NEAREST = 150, 2
 POOLED = 0.9  # agreement from which several clouds are one cloud drawn apart
 
 
@@ -51,9 +53,11 @@ def match(reference: Spec, submitted: Spec) -> Match:
     values = np.zeros((len(ours), len(theirs)))
     swapped = np.zeros(values.shape, dtype=bool)
     worth = np.zeros(values.shape)
+    likely = candidates(ours, theirs)
     for i, one in enumerate(ours):
         for j, other in enumerate(theirs):
-            values[i, j], swapped[i, j] = similarity(one, other)
+            if likely[i, j]:
+                values[i, j], swapped[i, j] = similarity(one, other)
             worth[i, j] = max(0.0, values[i, j] - CHANCE) / (1 - CHANCE) + _bonus(one, other)
     worth += PANEL_BONUS * _panel_affinity(ours, theirs, worth)
     rows, columns = linear_sum_assignment(worth, maximize=True)
@@ -64,6 +68,36 @@ def match(reference: Spec, submitted: Spec) -> Match:
     missing = [one for i, one in enumerate(ours) if i not in set(rows)]
     extra = [other for j, other in enumerate(theirs) if j not in set(columns)]
     return Match(pairs, missing, extra, _panels(pairs))
+
+
+def candidates(ours: list[Series], theirs: list[Series]) -> NDArray[np.bool_]:
+    """Which pairs are worth comparing point by point, shape (ours, theirs).
+
+    All of them up to MANY; beyond, each series with the NEAREST ones by quantiles of x and y.
+    """
+    likely = np.ones((len(ours), len(theirs)), dtype=bool)
+    if likely.size <= MANY:
+        return likely
+    one = np.stack([_signature(s) for s in ours])
+    other = np.stack([_signature(s) for s in theirs])
+    scale = np.maximum(one.std(axis=0), 1e-9 * np.maximum(np.abs(one).max(axis=0), 1e-12))
+    gap = np.abs(one[:, None, :] - other[None, :, :]) / scale
+    far = np.minimum(gap, 10.0).mean(axis=2)
+    rows, columns = far.argsort(axis=1), far.argsort(axis=0)
+    likely[:] = False
+    np.put_along_axis(likely, rows[:, :NEAREST], True, axis=1)
+    np.put_along_axis(likely, columns[:NEAREST], True, axis=0)
+    return likely
+
+
+def _signature(series: Series) -> Floats:
+    parts = []
+    for values in (series.x, series.y):
+        numbers = as_numbers(values)
+        known = np.zeros(1) if numbers is None else numbers[np.isfinite(numbers)]
+        parts.append(np.quantile(known if len(known) else np.zeros(1), [0, 0.25, 0.5, 0.75, 1]))
+        parts.append(np.asarray([known[0] if len(known) else 0.0, float(len(values))]))
+    return np.concatenate(parts)
 
 
 def _bonus(one: Series, other: Series) -> float:

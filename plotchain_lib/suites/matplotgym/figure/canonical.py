@@ -62,8 +62,11 @@ def _join(reading: Reading, group: list[Mark], *, keep_label: bool) -> None:
     if any(mark.size_key is not None for mark in group):
         first.size_key = None
     labels = {mark.label for mark in group if mark.label}
-    for mark in rest:
-        replace(reading, mark, first)
+    merged = {id(mark) for mark in rest}
+    reading.marks = [mark for mark in reading.marks if id(mark) not in merged]
+    for overlay in reading.overlays:
+        if id(overlay.owner) in merged:
+            overlay.owner = first
     first.label = labels.pop() if keep_label and len(labels) == 1 else None
 
 

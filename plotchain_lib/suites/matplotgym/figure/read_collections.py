@@ -33,13 +33,17 @@ def _point_marks(points: PathCollection, offsets: Floats) -> list[Mark]:
         mark = _points(points, offsets, keep, varied, ("mapped",))
         mark.color_key = {"type": "continuous", "values": values[keep]}
         return [mark]
-    colours = [colour_style(c) for c in _each(np.asarray(_colours(points)), count)]
-    kinds = _each(np.arange(len(points.get_paths())), count)
-    looks = [(*colour, int(kind)) for colour, kind in zip(colours, kinds, strict=True)]
-    groups = list(dict.fromkeys(look for look, kept in zip(looks, keep, strict=True) if kept))
+    colours = np.round(_each(np.asarray(_colours(points), dtype=float), count), 3)
+    kinds = _each(np.arange(float(len(points.get_paths()))), count)
+    looks = np.column_stack([colours, kinds])
+    if not np.ptp(looks[keep], axis=0).any():
+        return [_points(points, offsets, keep, varied, tuple(looks[keep][0]))]
+    _, first, group = np.unique(looks[keep], axis=0, return_index=True, return_inverse=True)
+    number = np.full(count, -1)
+    number[keep] = group.ravel()
     return [
-        _points(points, offsets, keep & np.asarray([k == look for k in looks]), varied, look)
-        for look in groups
+        _points(points, offsets, number == g, varied, tuple(looks[keep][first[g]]))
+        for g in np.argsort(first)
     ]
 
 
