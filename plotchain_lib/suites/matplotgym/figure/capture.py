@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import matplotlib.pyplot as plt
+from matplotlib._pylab_helpers import Gcf
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -80,9 +81,10 @@ class Capture:
         self._undo.append(lambda: setattr(plt, name, original))
 
     def _open_figures(self) -> None:
-        for number in plt.get_fignums():
-            figure = plt.figure(number) if number in plt.get_fignums() else None
-            if figure is not None and figure.axes:
+        # through the managers: plt.figure(n) would change the script's current figure
+        for manager in list(Gcf.figs.values()):
+            figure = manager.canvas.figure
+            if figure.axes:
                 self.take(figure, saved=False)
 
     def take(self, figure: Figure, *, saved: bool) -> None:

@@ -194,6 +194,8 @@ def _two_point_reference(mark: Mark, data: list[Mark]) -> Overlay | None:
     if x[0] == x[1]:
         spans = _spans(y.min(), y.max(), _extent(data, "y"))
         return Overlay("reference_line", "vertical", value=float(x[0])) if spans else None
+    if not _spans(x.min(), x.max(), _extent(data, "x")):
+        return None
     slope = float((y[1] - y[0]) / (x[1] - x[0]))
     value = float(y[0] - slope * x[0])
     if any(_is_fit(slope, value, m) for m in data if m.kind == "scatter"):
