@@ -252,6 +252,25 @@ def _() -> None:
     plt.plot(X, Y)
 
 
+@kind(
+    "two lines with their bands",
+    "line(1 2 3; 2 1 4) line(1 2 3; 8 7 9) +band>0(1 2 3; 1 0 3; 3 2 5) +band>1(1 2 3; 7 6 8; 9 8 10)",
+)
+def _() -> None:
+    for y in (Y, np.array([8.0, 7, 9])):
+        plt.plot(X, y)
+        plt.fill_between(X, y - 1, y + 1, alpha=0.3)
+
+
+@kind(
+    "two points with error bars beside others",
+    "line(1 2; 3 3) scatter(1 2 3; 2 1 4) +error_bar>0(1 2; 2.5 2.5; 3.5 3.5)",
+)
+def _() -> None:
+    plt.errorbar([1, 2], [3, 3], yerr=0.5)
+    plt.scatter(X, Y)
+
+
 @kind("area", "area(1 2 3; 2 1 4; base 0 0 0)")
 def _() -> None:
     plt.fill_between(X, Y)

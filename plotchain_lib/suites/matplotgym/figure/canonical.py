@@ -180,12 +180,19 @@ def _arrange_bars(reading: Reading) -> None:
                 mark.arrangement = "stacked"
 
 
+def _touch(upper: Mark, lower: Mark) -> bool:
+    """Whether one area stands on the other."""
+    if len(upper.x) != len(lower.x):
+        return False
+    return bool(np.allclose(upper.base, np.add(lower.base, lower.y), equal_nan=True))
+
+
 def _arrangement(mark: Mark, marks: list[Mark]) -> str | None:
     others = [m for m in marks if m is not mark and m.orientation == mark.orientation]
     if not others:
         return None
     if mark.kind == "area":
-        return "stacked" if np.ptp(mark.base) > 0 else "overlaid"
+        return "stacked" if any(_touch(mark, m) or _touch(m, mark) for m in others) else "overlaid"
     width = mark.width or 0.0
     for other in others:
         same = np.abs(np.subtract.outer(mark.x, other.x)).min() < 0.25 * max(width, 1e-12)

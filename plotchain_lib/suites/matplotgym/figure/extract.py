@@ -81,13 +81,13 @@ def extract(figure: Figure, provenance: Provenance) -> FigureSpec:
     for axes in candidate_axes(figure):
         try:
             reading = read_axes(axes, provenance)
+            panel = _panel(reading)
         except Exception as error:  # a figure must not fail because it cannot be read
             words = f"{type(error).__name__}: {error}".splitlines()[0]
             spec.unrepresented.append(f"axes {axes.get_title()!r} could not be read: {words}")
             continue
         if not reading.marks and not reading.overlays and not reading.unread:
             continue
-        panel = _panel(reading)
         where = f"panel {len(spec.panels)}"
         for text, count in Counter(reading.unread).items():
             spec.unrepresented.append(f"{where}: {text}" + (f" ({count})" if count > 1 else ""))
@@ -166,7 +166,8 @@ def _panel(reading: Reading) -> PanelSpec:
         mark.look = looks.setdefault(mark.style, len(looks))
     for overlay in panel.overlays:
         if overlay.owner is not None:
-            overlay.of = next(i for i, m in enumerate(panel.marks) if m is overlay.owner)
+            places = (i for i, m in enumerate(panel.marks) if m is overlay.owner)
+            overlay.of = next(places, None)
     return panel
 
 

@@ -163,7 +163,8 @@ def _extent(marks: list[Mark], axis: str) -> tuple[float, float] | None:
 def _reference_lines(reading: Reading) -> None:
     """Two-point and single-segment lines that refer to a value the data are read against."""
     numeric = list(reading.marks)
-    lines = [m for m in numeric if m.kind == "line" and len(m.x) == 2]
+    owners = {id(o.owner) for o in reading.overlays}
+    lines = [m for m in numeric if m.kind == "line" and len(m.x) == 2 and id(m) not in owners]
     segments = [m for m in numeric if m.kind == "interval"]
     data = [m for m in numeric if m not in segments and (m.kind != "line" or len(m.x) > 2)]
     if not data:
