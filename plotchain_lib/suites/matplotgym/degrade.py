@@ -75,6 +75,8 @@ def _move(mark: dict[str, Any], panel: Mapping[str, Any], overlays: list[Any]) -
         name = axis = "x"
     shift = _shifter(mark[name], str(panel[axis]["scale"]), from_zero=_from_zero(mark))
     mark[name] = shift(mark[name])
+    if mark.get("arrangement") == "stacked" and mark.get("base"):
+        mark["base"] = shift(mark["base"])  # a stack stays a stack
     for key in ("edges", "z"):
         if mark.get(key) and (key == "edges" or kind in ("box", "violin")):
             mark[key] = [
