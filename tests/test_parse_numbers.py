@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import math
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plotchain_lib.parse import parse_object, read_number
+import plotchain_lib
+from plotchain_lib.parse import numbers, parse_object, read_number
+
+LIBRARY = Path(plotchain_lib.__file__).parent
 
 
 # Case 1: numbers cut at a separator or a point.
@@ -83,3 +88,17 @@ def test_octave_and_radian_slopes() -> None:
 @given(st.floats(allow_nan=False, allow_infinity=False), st.sampled_from(["", " Hz", " Hz."]))
 def test_every_float_is_read_back(value: float, ending: str) -> None:
     assert read_number(repr(value) + ending, "Hz") == value
+
+
+def test_no_pattern_has_a_possessive_group() -> None:
+    """Python 3.11.0 to 3.11.4 lets a part of such a group match: "234 E" became a number, too."""
+    for path in LIBRARY.rglob("*.py"):
+        written = path.read_text()
+        if "re.compile" in written:
+            assert not re.findall(r"[)](?:[?*+]|[{]\d+,?\d*[}])[+][^+\"]", written), path
+
+
+def test_what_follows_a_number_is_no_part_of_it() -> None:
+    assert [m.group().strip() for m in numbers._PLAIN.finditer("234E 12'234 x 9/123. 1/1.5")] == [
+        "234", "12'234", "9/123", "1/1.5",
+    ]  # fmt: skip

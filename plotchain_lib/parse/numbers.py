@@ -1,6 +1,7 @@
 """One number with its unit, from text that a model wrote.
 
-Every pattern is possessive or bounded, so that matching takes time linear in the text.
+Every pattern is possessive or bounded, so that matching takes time linear in the text. A possessive
+group holds nothing that could be tried again: Python before 3.11.5 matches such a group wrongly.
 """
 
 from __future__ import annotations
@@ -11,16 +12,16 @@ import re
 from plotchain_lib.parse.units import conversion, meaning, normalised
 
 _DIGITS = r"""(?>
-    [1-9]\d{0,2} (?: ,\d{3} )++ (?: \.\d++ )?               # 8,000  1,234,567.8
-  | [1-9]\d{0,2} (?: [\x20'’\u00a0\u2009\u202f]\d{3} )++ (?: \.\d++ )?   # 8 000  8'000
+    [1-9]\d{0,2} (?: ,\d{3} )+  (?: \.\d++ )?               # 8,000  1,234,567.8
+  | [1-9]\d{0,2} (?: [\x20'’\u00a0\u2009\u202f]\d{3} )+  (?: \.\d++ )?   # 8 000  8'000
   | \d++ , \d++                                             # 0,5: cannot be thousands
   | \d++ (?: \.\d*+ )?                                      # 12  12.5  12.
   | \. \d++                                                 # .5
 )"""
 _END = r"(?! [.,]?\d )"  # never cut a number short: 1.2.3 and 12,34,567 are refused, not 1.2 and 12
 _PLAIN = re.compile(
-    rf"""(?P<sign>[+-]?+) \x20? (?P<body>{_DIGITS}) {_END} (?P<exponent>(?:[eE][+-]?\d++)?+)
-    (?: \s?+ / \s?+ (?P<below>\d++(?:\.\d++)?+) (?! \s?/ ) )?+""",
+    rf"""(?P<sign>[+-]?+) \x20? (?P<body>{_DIGITS}) {_END} (?P<exponent>(?:[eE][+-]?\d++)?)
+    (?: \s?+ / \s?+ (?P<below>\d++(?:\.\d++)?) (?! \s?/ | \.?\d ) )?""",
     re.VERBOSE,
 )
 _POWER = re.compile(

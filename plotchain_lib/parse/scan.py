@@ -21,10 +21,10 @@ _DECODER = json.JSONDecoder(
     parse_int=NumberText, parse_float=NumberText, parse_constant=lambda _: NumberText("nan")
 )
 _MARK = re.compile(r'\\.|[{}"\n]', re.DOTALL)
-_FENCE_LABEL = re.compile(r"(?:json|JSON)?+\s*+")
+_FENCE_LABEL = re.compile(r"(?:json|JSON)?\s*+")
 _TRAILING_COMMA = re.compile(r",(?=\s*+[}\]])")
 _FRACTION = re.compile(
-    r"(?<=[:\[,])(\s*+)(-?\d++(?:\.\d++)?+)\s*+/\s*+(-?\d++(?:\.\d++)?+)(?=\s*+[,}\]])"
+    r"(?<=[:\[,])(\s*+)(-?\d++(?:\.\d++)?)\s*+/\s*+(-?\d++(?:\.\d++)?)(?=\s*+[,}\]])"
 )
 _THINKING = re.compile(
     r"(?<![`\"'])(?:<(?P<slash>/?)(?:think|thinking|thought|reasoning|seed:think)>"

@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from plotchain_lib.report.figures import (
     ACCENT,
@@ -193,8 +194,10 @@ def bar_chart(
             axes.text(total, place, f" {total:.0f}", va="center", fontsize=8.5, color=INK)
         finish_rows(axes, labels, len(labels))
         axes.set_xlim(0, 1.09 * max(starts, default=1))
+        axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
         axes.set_xlabel(counted)
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, frameon=False,
+        columns = 2 if width < WIDE_INCHES else 4
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, frameon=False,
                     borderaxespad=0.2, handlelength=1.0, columnspacing=1.2)  # fmt: skip
         return settle(figure)
 

@@ -19,10 +19,11 @@ from plotchain_lib.suites.grab.answers import LETTERS, shape_of
 Meaning = tuple[tuple[str, float], ...]
 
 _LONGEST = 20_000  # characters, the end of a longer reply; no answer of ours stands before more
-_DASHES = str.maketrans({"−": "-", "–": "-", "‐": "-", "‑": "-", "﹣": "-", "－": "-"})
+_DASHES = str.maketrans({"−": "-", "–": "-", "‐": "-", "‑": "-", "﹣": "-", "－": "-", "—": "-"})
+# No group is possessive: before Python 3.11.5 one that holds anything to try again matches wrongly.
 _TOKEN = re.compile(
-    r"(?<![\w.^])(?:(?<![\d)])[+-]\x20?)?+(?:[1-9]\d{0,2}(?:,\d{3})++(?!\d)|\d{1,15}+|(?=\.\d))"
-    r"(?:\.\d{1,15}+)?+(?![\w^])"
+    r"(?<![\w.^])(?:(?<![\d)])[+-]\x20?)?(?:[1-9]\d{0,2}(?:,\d{3}){1,5}(?!\d)|\d{1,15}+|(?=\.\d))"
+    r"(?:\.\d{1,15}+)?(?![\w^])"
 )
 _BOXED = re.compile(r"\\boxed\s{0,3}\{((?:[^{}]|\{[^{}]{0,200}\}){0,400})\}")
 _MARK = re.compile(r"\banswer\b[^\n\d\[.-]{0,40}?(?:\bis\b|:|=|≈)[\s*:$`]{0,8}", re.IGNORECASE)
@@ -91,6 +92,10 @@ def _number(part: str, marked: bool) -> float | None:
     elif len({_value(token) for token in tokens}) > 1:
         behind = [t for t in tokens if _BEHIND.search(part, max(0, t.start() - 24), t.start())]
         chosen = behind[-1] if behind else chosen
+    # Of a point or an interval nobody can tell which of the two is meant.
+    pairs = [found.span() for found in _BRACKETED.finditer(part) if "," in found[1]]
+    if any(start < chosen.start() < end for start, end in pairs):
+        return None
     return _value(chosen)
 
 
@@ -113,13 +118,14 @@ def _rising(numbers: list[float]) -> Meaning:
 
 
 _LATEX = (
+    (re.compile(r"\\[()\[\]]"), ""),  # around a formula
     (re.compile(r"\\(?:left|right|,|;|!|\x20|cdot|times|mathrm|operatorname)(?![A-Za-z])"), ""),
     (re.compile(r"\*\*(?=\{?\d)"), "^"),
     (re.compile(r"[\s*·×⋅${}\\`]"), ""),
 )
 _RAISED = str.maketrans("²³⁴", "234")
 _EQUALS = re.compile(r"(?:y|[fg]\(x\))=([-+.\dxsin^()]{1,200})", re.IGNORECASE)
-_TERM = re.compile(r"([+-]?)(\d{1,15}+(?:\.\d{1,15}+)?+)?(x(?:\^(\d))?)?", re.IGNORECASE)
+_TERM = re.compile(r"([+-]?)(\d{1,15}+(?:\.\d{1,15}+)?)?(x(?:\^(\d))?)?", re.IGNORECASE)
 _SINE = re.compile(r"([-+.\d]{0,60})sin\(([-+.\dx]{1,60})\)([-+.\d]{0,60})", re.IGNORECASE)
 
 
@@ -129,8 +135,9 @@ def _equation(part: str) -> Meaning | None:
         text = re.sub(r"([²³⁴])", r"^\1", line).translate(_RAISED)
         for pattern, replacement in _LATEX:
             text = pattern.sub(replacement, text)
-        for side in reversed(_EQUALS.findall(text)):
-            found = _sine(side.rstrip(".")) if "sin" in side.lower() else _powers(side.rstrip("."))
+        for written in reversed(_EQUALS.findall(text)):
+            side = written.rstrip(".(")  # a full stop, a remark in brackets
+            found = _sine(side) if "sin" in side.lower() else _powers(side)
             if found is not None:
                 return found
     return None

@@ -33,6 +33,10 @@ from plotchain_lib.suites.grab.replies import meaning_of, means
         ("5.04", "5.0", False),  # equal numbers, not rounded ones
         ("10", "1", False),
         ("no idea", "0", False),
+        ("The x-intercept is at (5, 0).", "0", False),  # which of the two is not said
+        ("The answer is (-9, 0).", "-9", False),
+        ("Over [0, 4] the mean is 3.", "3", True),
+        ("—9", "-9", True),
         ("", "0", False),
         ("<think>maybe 4</think>5", "5", True),
         ("<think>maybe 5", "5", False),  # cut off before it answered
@@ -49,6 +53,9 @@ from plotchain_lib.suites.grab.replies import meaning_of, means
         ("f(x) = 6x + 9", "y = 6x + 9", True),
         ("**y = 6x + 9**", "y = 6x + 9", True),
         ("So the line is $y = 6x + 9$.", "y = 6x + 9", True),
+        ("\\(y = 6x + 9\\)", "y = 6x + 9", True),
+        ("\\[ y = 6x + 9 \\]", "y = 6x + 9", True),
+        ("y = 6x + 9 (a line)", "y = 6x + 9", True),
         ("y = 6x - 9", "y = 6x + 9", False),
         ("y = x^2 - 4x", "y = 1x^2 - 4x + 0", True),
         ("y = x² - 4x", "y = 1x^2 - 4x + 0", True),

@@ -69,7 +69,8 @@ def test_the_network_is_not_there(
 
 
 def test_the_answers_and_the_library_are_not_there(sealed: Runs, workspace: Path) -> None:
-    places = [LIBRARY, LIBRARY.parent, LIBRARY / "suites/matplotgym/tasks", Path(__file__)]
+    tasks = LIBRARY / "suites/matplotgym/tasks"
+    places = [LIBRARY, LIBRARY.parent / "Snakefile", tasks, Path(__file__)]
     command = "; ".join(f"ls -d {place} && echo FOUND" for place in places)
     command += "; cat /srv/plotchain/reference_spec.json /workspace/../*/reference_spec.json"
     result = bash(sealed, workspace, command)
