@@ -21,6 +21,7 @@ BASELINES = ("reader", "blind")
 # Folders and files of results/ that belong to all datasets.
 RESERVED = (
     "figures", "tables", "logs", "report.html", "report_bundle.zip", "numbers.json", "tries.json",
+    "exports",
 )  # fmt: skip
 PRICES = "config/prices.yaml"
 MOST_WHOLE_PICTURES = 600  # in one report; more would make the page too heavy

@@ -1,0 +1,187 @@
+"""
+A dataset in the formats of other tools, and its results as tidy tables; made when asked.
+
+Requires items and pictures, the policies' files (inspect, lmms_eval), or answers and scores
+(results).
+Makes results/exports/{dataset}/huggingface, inspect, lmms_eval, results (folders) and
+vlmevalkit.tsv. The targets export_huggingface, export_inspect, export_lmms_eval, export_vlmevalkit
+and export_results make one kind of all datasets.
+"""
+
+
+def exported_pictures(wildcards):
+    """The picture of every item; one that a release lacks is told by the export itself."""
+    return found_pictures(wildcards.dataset, PLAN.datasets[wildcards.dataset].shard_of)
+
+
+def exported_policies(wildcards):
+    """Policy to its files, the headline first; none by which a model would be asked."""
+    suite, asking = suite_of(wildcards), PLAN.extractors(wildcards.dataset)
+    return {
+        policy: PLAN.policy_files(suite, policy)
+        for policy in PLAN.policies(suite)
+        if policy not in asking
+    }
+
+
+def exported_policy_files(wildcards):
+    """The files of all these policies."""
+    return [path for paths in exported_policies(wildcards).values() for path in paths]
+
+
+def exported_answers(wildcards):
+    """Parsing to the answers of every model."""
+    suite = suite_of(wildcards)
+    return {
+        PLAN.parsing(suite, policy): PLAN.answers(wildcards.dataset, policy)
+        for policy in PLAN.policies(suite)
+    }
+
+
+localrules:
+    export_huggingface,
+    export_inspect,
+    export_lmms_eval,
+    export_vlmevalkit,
+    export_results,
+
+
+rule export_huggingface:
+    """Every dataset for Hugging Face datasets."""
+    input:
+        expand("results/exports/{dataset}/huggingface", dataset=PLAN.datasets),
+
+
+rule export_inspect:
+    """Every dataset as a task of Inspect."""
+    input:
+        expand("results/exports/{dataset}/inspect", dataset=PLAN.datasets),
+
+
+rule export_lmms_eval:
+    """Every dataset as a task of lmms-eval."""
+    input:
+        expand("results/exports/{dataset}/lmms_eval", dataset=PLAN.datasets),
+
+
+rule export_vlmevalkit:
+    """Every dataset as a table for VLMEvalKit."""
+    input:
+        expand("results/exports/{dataset}/vlmevalkit.tsv", dataset=PLAN.datasets),
+
+
+rule export_results:
+    """Answers and scores of every dataset as tidy tables."""
+    input:
+        expand("results/exports/{dataset}/results", dataset=PLAN.datasets),
+
+
+rule exported_huggingface:
+    """Write Parquet with the pictures inside, and a dataset card."""
+    input:
+        item_files=lambda wildcards: PLAN.item_files(wildcards.dataset),
+        pictures=exported_pictures,
+    output:
+        folder=directory("results/exports/{dataset}/huggingface"),
+    log:
+        "results/logs/exports/{dataset}/huggingface.log",
+    conda:
+        "../envs/plotchain.yaml"
+    resources:
+        cpu=1,
+    params:
+        code=lambda wildcards: fingerprint("plotchain_lib.exports.huggingface"),
+    script:
+        "../scripts/export_huggingface.py"
+
+
+rule exported_inspect:
+    """Write a task's module with its items, pictures and policies."""
+    input:
+        item_files=lambda wildcards: PLAN.item_files(wildcards.dataset),
+        pictures=exported_pictures,
+        policies=exported_policy_files,
+    output:
+        folder=directory("results/exports/{dataset}/inspect"),
+    log:
+        "results/logs/exports/{dataset}/inspect.log",
+    conda:
+        "../envs/plotchain.yaml"
+    resources:
+        cpu=1,
+    params:
+        policies=exported_policies,
+        kind="inspect_task",
+        code=lambda wildcards: fingerprint(
+            "plotchain_lib.exports.inspect_task", "plotchain_lib.exports.templates.inspect_task"
+        ),
+    script:
+        "../scripts/export_task.py"
+
+
+rule exported_lmms_eval:
+    """Write a task's YAML and functions with its data and policies."""
+    input:
+        item_files=lambda wildcards: PLAN.item_files(wildcards.dataset),
+        pictures=exported_pictures,
+        policies=exported_policy_files,
+    output:
+        folder=directory("results/exports/{dataset}/lmms_eval"),
+    log:
+        "results/logs/exports/{dataset}/lmms_eval.log",
+    conda:
+        "../envs/plotchain.yaml"
+    resources:
+        cpu=1,
+    params:
+        policies=exported_policies,
+        kind="lmms_eval",
+        code=lambda wildcards: fingerprint(
+            "plotchain_lib.exports.lmms_eval", "plotchain_lib.exports.templates.lmms_eval_utils"
+        ),
+    script:
+        "../scripts/export_task.py"
+
+
+rule exported_vlmevalkit:
+    """Write one table with the pictures in base64."""
+    input:
+        item_files=lambda wildcards: PLAN.item_files(wildcards.dataset),
+        pictures=exported_pictures,
+    output:
+        table="results/exports/{dataset}/vlmevalkit.tsv",
+    log:
+        "results/logs/exports/{dataset}/vlmevalkit.log",
+    conda:
+        "../envs/plotchain.yaml"
+    resources:
+        cpu=1,
+    params:
+        code=lambda wildcards: fingerprint("plotchain_lib.exports.vlmevalkit"),
+    script:
+        "../scripts/export_vlmevalkit.py"
+
+
+rule exported_results:
+    """Write all answers and all scores as one table each, and what their columns mean."""
+    input:
+        answers=lambda wildcards: [
+            path for paths in exported_answers(wildcards).values() for path in paths
+        ],
+        scores=lambda wildcards: [
+            f"results/{wildcards.dataset}/scores/{policy}.parquet"
+            for policy in PLAN.policies(suite_of(wildcards))
+        ],
+    output:
+        folder=directory("results/exports/{dataset}/results"),
+    log:
+        "results/logs/exports/{dataset}/results.log",
+    conda:
+        "../envs/plotchain.yaml"
+    resources:
+        cpu=1,
+    params:
+        answers=exported_answers,
+        code=lambda wildcards: fingerprint("plotchain_lib.exports.results"),
+    script:
+        "../scripts/export_results.py"
