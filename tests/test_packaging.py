@@ -15,8 +15,8 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def locked() -> dict[str, str]:
-    lines = (ROOT / "requirements.lock").read_text().splitlines()
+def locked(name: str = "requirements.lock") -> dict[str, str]:
+    lines = (ROOT / name).read_text().splitlines()
     pins = [line.split("==") for line in lines if line and not line.startswith("#")]
     assert all(len(pin) == 2 for pin in pins)
     return {canonicalize_name(name): pin for name, pin in pins}
@@ -31,6 +31,18 @@ def wanted() -> list[Requirement]:
 @pytest.mark.parametrize("requirement", wanted(), ids=str)
 def test_lock_satisfies_the_project(requirement: Requirement) -> None:
     assert requirement.specifier.contains(locked()[canonicalize_name(requirement.name)])
+
+
+def test_locks_satisfy_the_exports_and_pin_nothing_twice() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    main, inspect = locked(), locked("requirements-inspect.lock")
+    assert not set(main) & set(inspect)
+    for text in project["optional-dependencies"]["exports"]:
+        requirement = Requirement(text)
+        assert requirement.specifier.contains((main | inspect)[canonicalize_name(requirement.name)])
+    assert "datasets" in main and "inspect-ai" in inspect
+    setup = (ROOT / "Makefile").read_text()
+    assert "--no-deps --requirement requirements-inspect.lock" in setup
 
 
 def test_conda_environment_installs_the_lock_and_the_project() -> None:
@@ -60,5 +72,12 @@ def test_installed_versions_are_the_locked_ones() -> None:
 
 def test_no_tracked_file_names_a_registry() -> None:
     pattern = re.compile(r"https?://[^\s\"']*(pypi|simple|npm|anaconda)", re.IGNORECASE)
-    for path in ("requirements.lock", "environment.yml", "pyproject.toml", "Makefile", ".ci/run"):
+    for path in (
+        "requirements.lock",
+        "requirements-inspect.lock",
+        "environment.yml",
+        "pyproject.toml",
+        "Makefile",
+        ".ci/run",
+    ):
         assert not pattern.search((ROOT / path).read_text()), path

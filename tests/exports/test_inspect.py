@@ -50,10 +50,15 @@ def mock(outputs: list[Any]) -> Any:
     return get_model("mockllm/model", custom_outputs=outputs)
 
 
-def said(text: str) -> Any:
-    from inspect_ai.model import ModelOutput
+def said(text: str, **more: Any) -> Any:
+    """An output that brings its usage: Inspect would count tokens by a table from the network."""
+    from inspect_ai.model import ModelOutput, ModelUsage
 
-    return ModelOutput.from_content("mockllm/model", text)
+    output = ModelOutput.from_content("mockllm/model", text, **more)
+    output.usage = ModelUsage(
+        input_tokens=5, output_tokens=3, input_tokens_cache_read=100, total_cost=0.25
+    )
+    return output
 
 
 def scores(log: Any, policies: list[str]) -> dict[str, dict[str, tuple[float, float]]]:
@@ -106,15 +111,11 @@ def test_the_task_asks_the_prompt_and_the_picture_and_nothing_else(
     from inspect_ai.model import get_model
 
     run(file, get_model("mockllm/model", custom_outputs=answer), tmp_path)
-    assert len(seen) == len(plotchain.items)
-    prompts = {item.prompt: item for item in plotchain.items}
-    for messages in seen:
+    for messages, item in zip(seen, plotchain.items, strict=True):
         (message,) = messages
         text, picture = message.content
-        item = prompts.pop(text.text)
-        assert message.role == "user"
+        assert (message.role, text.text) == ("user", item.prompt)
         assert bytes_of(picture.image) == plotchain.pictures[item.id].read_bytes()
-    assert not prompts
 
 
 def bytes_of(image: str) -> bytes:
@@ -148,17 +149,10 @@ def test_a_log_comes_back_as_the_same_raw_texts(plotchain: Small, tmp_path: Path
 
 
 def test_the_ends_of_calls_are_told_apart(plotchain: Small, tmp_path: Path) -> None:
-    from inspect_ai.model import ModelOutput, ModelUsage
-
     file = task_folder(plotchain, tmp_path / "task")
     whole = json.dumps(dict(plotchain.items[0].truth))
-    cut = ModelOutput.from_content("mockllm/model", whole, stop_reason="max_tokens")
-    blocked = ModelOutput.from_content("mockllm/model", "", stop_reason="content_filter")
-    counted = ModelOutput.from_content("mockllm/model", whole)
-    counted.usage = ModelUsage(
-        input_tokens=5, output_tokens=3, input_tokens_cache_read=100, total_cost=0.25
-    )
-    log = run(file, mock([cut, blocked, counted, said(""), said("x"), said("y")]), tmp_path)
+    cut, blocked = said(whole, stop_reason="max_tokens"), said("", stop_reason="content_filter")
+    log = run(file, mock([cut, blocked, said(whole), said(""), said("x"), said("y")]), tmp_path)
     records = {r["id"]: r for r in from_inspect.read_log(Path(log.location))}
     first, second, third, fourth, *_ = (item.id for item in plotchain.items)
     assert records[first]["error"] == "truncated: max_tokens"

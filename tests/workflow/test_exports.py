@@ -1,0 +1,66 @@
+"""The exports of a real run: each by its named target, none with the report, none again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from clone import FAMILIES, Workspace, new_workspace, small_config
+
+TARGETS = {
+    "export_huggingface": "huggingface/README.md",
+    "export_inspect": "inspect/plotchain_task.py",
+    "export_lmms_eval": "lmms_eval/utils.py",
+    "export_vlmevalkit": "vlmevalkit.tsv",
+    "export_results": "results/data_dictionary.md",
+}
+
+
+@pytest.mark.long
+def test_every_export_is_made_when_asked_and_not_again(workspace: Workspace) -> None:
+    exports = workspace.folder / "results" / "exports"
+    assert not exports.exists()
+    jobs = workspace.build(*TARGETS)
+    assert jobs == {
+        rule: 1 for name in TARGETS for rule in (name, name.replace("export_", "exported_"))
+    }
+    for file in TARGETS.values():
+        assert (exports / "small" / file).is_file()
+    for name in ("huggingface", "inspect", "lmms_eval", "results", "vlmevalkit"):
+        kind = workspace.planned(f"export_{name}")
+        assert f"exported_{name}" not in kind
+    assert workspace.half_written() == []
+    items = [
+        json.loads(line)
+        for line in (exports / "small/inspect/items.jsonl").read_text().splitlines()
+    ]
+    assert [item["id"] for item in items] == [f"{f}_{n:03d}" for f in FAMILIES for n in (0, 1)]
+    for item in items:
+        original = workspace.folder / "results/small" / item["picture"]
+        assert (exports / "small/inspect" / item["picture"]).read_bytes() == original.read_bytes()
+    source = (exports / "small/inspect/plotchain_task.py").read_text()
+    assert 'POLICIES: tuple[str, ...] = ("plotread", "strict",)' in source
+    scores = pd.read_parquet(exports / "small/results/scores.parquet")
+    assert set(scores["policy"]) == {"plotread", "strict"}
+    parts = [pd.read_parquet(workspace.folder / f"results/small/scores/{p}.parquet")
+             for p in ("plotread", "strict")]  # fmt: skip
+    pd.testing.assert_frame_equal(scores, pd.concat(parts, ignore_index=True), check_dtype=False)
+    assert set(pq.read_table(exports / "small/results/answers.parquet")["model"].to_pylist()) == {
+        "blind", "replay",
+    }  # fmt: skip
+    assert workspace.planned() == {}
+    workspace.replace("config/policies/plotchain/strict.yaml", "0.048", "0.047")
+    planned = workspace.planned(*TARGETS)
+    assert {"exported_inspect", "exported_lmms_eval", "exported_results"} <= set(planned)
+    assert not {"exported_huggingface", "exported_vlmevalkit", "query"} & set(planned)
+
+
+def test_a_dataset_cannot_take_the_exports_place(tmp_path: Path) -> None:
+    workspace = new_workspace(tmp_path / "clone")
+    entry = small_config()["datasets"]["small"]
+    workspace.edit_config(datasets={"exports": entry})
+    ended = workspace.run("--dry-run", "--cores", "2", check=False)
+    assert "datasets.exports: the name is taken; choose another" in ended.stdout + ended.stderr
