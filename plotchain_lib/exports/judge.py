@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import pandas as pd
 
 from plotchain_lib import suites
 from plotchain_lib.item import Item, PlotChainError
-from plotchain_lib.metrics import item_table
 from plotchain_lib.parse import parse_responses
 from plotchain_lib.policy import load_policy
 from plotchain_lib.suites.verdicts import verdicts
@@ -31,18 +31,36 @@ def outcome_of(reply: str, stop_reason: str = "") -> str:
     return "answered" if reply.strip() else "empty"
 
 
-def judge(item: Item, reply: str, policy_file: Path, outcome: str = "answered") -> pd.DataFrame:
-    """The verdicts on one reply to one item: a row per field, as `verdicts` gives.
+def judge(
+    item: Item, reply: str, policy_files: Sequence[Path], outcome: str = "answered"
+) -> dict[str, pd.DataFrame]:
+    """The verdicts on one reply to one item: per policy a row per field, as `verdicts` gives.
 
     The reply goes through a response file, because that is what the stage that reads replies
     takes: one code for both, so one score. Raises PlotChainError as the stages do, and for a policy
     by which a model would have to be asked.
     """
-    policy = load_policy(policy_file)
+    read: dict[str, pd.DataFrame] = {}
+    judged: dict[str, pd.DataFrame] = {}
+    for file in policy_files:
+        parsing = _parsing(file, file.stat().st_mtime_ns)
+        if parsing not in read:
+            read[parsing] = _answers(item, reply, parsing, outcome)
+        judged[file.stem] = verdicts(item.suite, [item], read[parsing], file)
+    return judged
+
+
+@lru_cache(maxsize=64)
+def _parsing(file: Path, _mtime_ns: int) -> str:
+    policy = load_policy(file)
     if policy.extractor:
         raise PlotChainError(
-            f"{policy_file}: a model reads the replies under this policy; choose another one here"
+            f"{file}: a model reads the replies under this policy; choose another one here"
         )
+    return policy.parsing
+
+
+def _answers(item: Item, reply: str, parsing: str, outcome: str) -> pd.DataFrame:
     record = {
         "dataset": "export", "model": "reply", "item": item.id, "repeat": 1, "outcome": outcome,
         "text": reply,
@@ -50,23 +68,22 @@ def judge(item: Item, reply: str, policy_file: Path, outcome: str = "answered") 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "reply.json")
         path.write_text(json.dumps(record), encoding="utf-8")
-        read = suites.judging(item.suite).reader(policy.parsing)
-        answers = parse_responses([path], [item], policy.parsing, read)
-    return verdicts(item.suite, [item], answers, policy_file)
+        read = suites.judging(item.suite).reader(parsing)
+        return parse_responses([path], [item], parsing, read)
 
 
 def scores_of(
     item: Item, reply: str, policy_files: Sequence[Path], stop_reason: str = ""
-) -> Mapping[str, float]:
+) -> dict[str, float]:
     """What one reply is worth under each policy.
 
     Returns for every policy ``{policy}``: 1.0 where all final fields pass, else 0.0; and
     ``{policy}_fields``: the share of all fields that pass.
     """
-    outcome = outcome_of(reply, stop_reason)
     scores: dict[str, float] = {}
-    for file in policy_files:
-        table = item_table(judge(item, reply, file, outcome))
-        scores[file.stem] = float(table["final_all_pass"].iloc[0])
-        scores[f"{file.stem}_fields"] = float(table["passed"].iloc[0] / table["n"].iloc[0])
+    for policy, table in judge(item, reply, policy_files, outcome_of(reply, stop_reason)).items():
+        passed = table["passed"].to_numpy(bool)
+        final = (table["scope"] == "final").to_numpy(bool)
+        scores[policy] = float(passed[final].all())
+        scores[f"{policy}_fields"] = float(passed.mean())
     return scores

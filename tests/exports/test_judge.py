@@ -23,7 +23,7 @@ def test_worked_out_by_hand(plotchain: Small) -> None:
     assert scores_of(item, reply, [PLOTREAD]) == {"plotread": 0.0, "plotread_fields": 0.2}
     reply = f'{{"resonance_hz": {truth * 0.951}, "bandwidth_hz": {item.truth["bandwidth_hz"]}}}'
     assert scores_of(item, reply, [PLOTREAD]) == {"plotread": 1.0, "plotread_fields": 0.4}
-    table = judge(item, reply, PLOTREAD)
+    table = judge(item, reply, [PLOTREAD])["plotread"]
     assert table["passed"].tolist() == [True, True, False, False, False]
     cut = scores_of(item, reply, [PLOTREAD], stop_reason="max_tokens")
     assert set(cut.values()) == {0.0}
@@ -39,7 +39,7 @@ def test_outcomes() -> None:
 
 def test_a_policy_that_asks_a_model_is_refused(grab: Small) -> None:
     with pytest.raises(PlotChainError, match=r"extracted\.yaml: a model reads the replies"):
-        judge(grab.items[0], "1", POLICIES / "grab" / "extracted.yaml")
+        judge(grab.items[0], "1", [POLICIES / "grab" / "extracted.yaml"])
 
 
 @pytest.mark.parametrize("tool", ["inspect_ai", "datasets"])

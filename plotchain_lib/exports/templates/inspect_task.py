@@ -99,6 +99,6 @@ def verdicts(policies: list[str]) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         item, reply = Item.from_json(state.metadata["item"]), state.output.completion
         worth = scores_of(item, reply, files, str(state.output.stop_reason))
-        return Score(value=dict(worth), answer=reply, explanation=f"right: {target.text}")
+        return Score(value={**worth}, answer=reply, explanation=f"right: {target.text}")
 
     return score

@@ -28,4 +28,4 @@ def doc_to_text(doc: Mapping[str, Any], lmms_eval_specific_kwargs: Any = None) -
 
 def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
     """One reply's scores: per policy all final fields passed, and the share of fields passed."""
-    return dict(scores_of(item_of(doc), results[0] if results else "", _FILES))
+    return scores_of(item_of(doc), results[0] if results else "", _FILES)
