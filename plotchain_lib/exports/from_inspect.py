@@ -54,7 +54,7 @@ def _error(sample: Any) -> str | None:
     if sample.limit:
         return f"truncated: the sample's limit of {sample.limit.type}"
     if sample.output.error:
-        return f"rejected: {sample.output.error}"
+        return str(sample.output.error)
     if not sample.output.choices:
         return None
     stop = str(sample.output.stop_reason)

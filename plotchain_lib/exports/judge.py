@@ -24,8 +24,10 @@ OUTCOME_OF_STOP = {
 }
 
 
-def outcome_of(reply: str, stop_reason: str = "") -> str:
-    """How a call ended: ``answered``, ``empty``, or what its reason to stop means."""
+def outcome_of(reply: str, stop_reason: str = "", failed: bool = False) -> str:
+    """How a call ended: ``answered``, ``empty``, ``rejected``, or what its reason to stop means."""
+    if failed:
+        return "rejected"
     if stop_reason in OUTCOME_OF_STOP:
         return OUTCOME_OF_STOP[stop_reason]
     return "answered" if reply.strip() else "empty"
@@ -73,15 +75,27 @@ def _answers(item: Item, reply: str, parsing: str, outcome: str) -> pd.DataFrame
 
 
 def scores_of(
-    item: Item, reply: str, policy_files: Sequence[Path], stop_reason: str = ""
+    item: Item,
+    reply: str,
+    policy_files: Sequence[Path],
+    stop_reason: str = "",
+    failed: bool = False,
 ) -> dict[str, float]:
     """What one reply is worth under each policy.
+
+    Args:
+        item: what was asked.
+        reply: the whole text that came back.
+        policy_files: the policies.
+        stop_reason: why the reply ended, in the words of OUTCOME_OF_STOP.
+        failed: whether the call ended in an error: whatever text came is no answer.
 
     Returns for every policy ``{policy}``: 1.0 where all final fields pass, else 0.0; and
     ``{policy}_fields``: the share of all fields that pass.
     """
     scores: dict[str, float] = {}
-    for policy, table in judge(item, reply, policy_files, outcome_of(reply, stop_reason)).items():
+    outcome = outcome_of(reply, stop_reason, failed)
+    for policy, table in judge(item, reply, policy_files, outcome).items():
         passed = table["passed"].to_numpy(bool)
         final = (table["scope"] == "final").to_numpy(bool)
         scores[policy] = float(passed[final].all())

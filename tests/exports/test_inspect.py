@@ -167,6 +167,17 @@ def test_the_ends_of_calls_are_told_apart(plotchain: Small, tmp_path: Path) -> N
     assert recorded.material(out, plotchain.items[0]) is not None
 
 
+def test_recorded_errors_are_no_answers_there_either(plotchain: Small, tmp_path: Path) -> None:
+    file = task_folder(plotchain, tmp_path / "task")
+    raw = plotchain.record(tmp_path / "raw.jsonl", error="truncated: at the limit")
+    ours = plotchain.judged(raw, tmp_path / "responses")
+    log = run(file, "none/none", tmp_path, task_args={"recorded": str(raw)})
+    assert scores(log, list(ours)) == ours
+    assert {v for items in ours.values() for pair in items.values() for v in pair} == {0.0}
+    records = from_inspect.read_log(Path(log.location))
+    assert {record["error"] for record in records} == {"truncated: at the limit"}
+
+
 def test_a_failed_sample_is_an_error(plotchain: Small, tmp_path: Path) -> None:
     file = task_folder(plotchain, tmp_path / "task")
     gone = small_without(plotchain, tmp_path / "raw.jsonl", plotchain.items[0])

@@ -35,6 +35,7 @@ def test_outcomes() -> None:
     assert outcome_of("1", "model_length") == "truncated"
     assert outcome_of("", "content_filter") == "blocked"
     assert outcome_of("1", "stop") == "answered"
+    assert outcome_of("1", "stop", failed=True) == "rejected"
 
 
 def test_a_policy_that_asks_a_model_is_refused(grab: Small) -> None:

@@ -78,9 +78,13 @@ def replay(path: str) -> Solver:
         response = records.answer(
             Request("recorded", {}, item.prompt, (), None, state.epoch, material, item.id)
         )
-        if response.outcome not in ("answered", "empty"):
-            raise PlotChainError(f"{item.id}, repeat {state.epoch}: {response.reason}")
-        state.output = ModelOutput.from_content(response.served_model or "recorded", response.text)
+        if response.outcome == "pending":
+            raise PlotChainError(
+                f"{item.id}: {response.reason} in {path}; record it or leave it out"
+            )
+        error = response.reason if response.outcome == "rejected" else None
+        model = response.served_model or "recorded"
+        state.output = ModelOutput.from_content(model, response.text, error=error)
         state.output.time = response.latency_s
         if response.input_tokens is not None or response.output_tokens is not None:
             state.output.usage = ModelUsage(
@@ -97,8 +101,9 @@ def verdicts(policies: list[str]) -> Scorer:
     files = [FOLDER / "policies" / f"{name}.yaml" for name in policies]
 
     async def score(state: TaskState, target: Target) -> Score:
-        item, reply = Item.from_json(state.metadata["item"]), state.output.completion
-        worth = scores_of(item, reply, files, str(state.output.stop_reason))
+        item, output = Item.from_json(state.metadata["item"]), state.output
+        reply = output.completion
+        worth = scores_of(item, reply, files, str(output.stop_reason), bool(output.error))
         return Score(value={**worth}, answer=reply, explanation=f"right: {target.text}")
 
     return score
