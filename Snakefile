@@ -31,6 +31,7 @@ include: "workflow/rules/pictures.smk"
 include: "workflow/rules/report_files.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/export.smk"
+include: "workflow/rules/exports_files.smk"
 include: "workflow/rules/exports.smk"
 
 
