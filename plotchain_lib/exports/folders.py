@@ -56,8 +56,8 @@ def picture_of(item: Item, pictures: Mapping[str, Path]) -> bytes:
     path = pictures.get(item.id)
     if path is None or not path.is_file():
         raise PlotChainError(
-            f"item {item.id}: its picture {path or ''} is not there; put it in place, an export "
-            "holds every picture"
+            f"item {item.id}: its picture{f' {path}' if path else ''} is not there; put it in "
+            "place, an export holds every picture"
         )
     data = path.read_bytes()
     if not data.startswith(_PNG):

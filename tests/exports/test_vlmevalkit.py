@@ -35,7 +35,7 @@ def test_columns_prompts_answers_and_pictures(small: Small, tmp_path: Path) -> N
 def test_a_missing_picture_leaves_the_old_table(plotchain: Small, tmp_path: Path) -> None:
     path = tmp_path / "small.tsv"
     path.write_text("old")
-    with pytest.raises(PlotChainError, match="its picture  is not there"):
+    with pytest.raises(PlotChainError, match="its picture is not there"):
         write_tsv(path, plotchain.items, {})
     assert path.read_text() == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["small.tsv"]

@@ -64,3 +64,24 @@ def test_a_dataset_cannot_take_the_exports_place(tmp_path: Path) -> None:
     workspace.edit_config(datasets={"exports": entry})
     ended = workspace.run("--dry-run", "--cores", "2", check=False)
     assert "datasets.exports: the name is taken; choose another" in ended.stdout + ended.stderr
+
+
+@pytest.mark.long
+def test_a_release_without_a_picture_is_told_in_one_line(tmp_path: Path) -> None:
+    workspace = new_workspace(tmp_path / "clone")
+    record = {"pid": 1, "question": "How many points? As an integer.", "answer": "9", "task":
+              "properties", "category": "Counting", "complexity": 1, "image": "images/1.png"}  # fmt: skip
+    (workspace.folder / "released").mkdir()
+    (workspace.folder / "released" / "grab.json").write_text(json.dumps({"1": record}))
+    workspace.edit_config(
+        datasets={"known": {"suite": "grab", "release": "released"}},
+        models={"blind": {"kind": "blind"}},
+        suites={"grab": {"policies": ["exact"]}},
+    )
+    ended = workspace.run("--cores", "2", "export_vlmevalkit", check=False)
+    assert ended.returncode == 1
+    said = [line for line in ended.stderr.splitlines() if "its picture" in line]
+    assert said == [
+        "plotchain: item 1: its picture is not there; put it in place, an export holds every picture"
+    ]
+    assert not (workspace.folder / "results/exports/known/vlmevalkit.tsv").exists()
