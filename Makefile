@@ -14,10 +14,10 @@ report: setup
 	$(BIN)/python workflow/unlock.py
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/snakemake --cores $(CORES) results/report.html
 
-test: setup
+test: setup $(VENV)/.inspect
 	$(BIN)/python -m pytest
 
-test-long: setup
+test-long: setup $(VENV)/.inspect
 	$(BIN)/python -m pytest -m long
 
 lint: setup
@@ -31,10 +31,14 @@ lint: setup
 
 setup: $(VENV)/.ready
 
-$(VENV)/.ready: requirements.lock requirements-inspect.lock pyproject.toml
+$(VENV)/.ready: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed: make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement requirements-inspect.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+# Inspect runs what is exported to it, in the tests alone.
+$(VENV)/.inspect: requirements-inspect.lock $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement requirements-inspect.lock
 	touch $@
