@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Any, BinaryIO, Literal, cast, get_args
 
 Scope = Literal["final", "checkpoint"]
 Outcome = Literal["answered", "refused", "blocked", "truncated", "empty", "rejected", "pending"]
@@ -200,15 +200,15 @@ def read_json_lines(path: Path) -> list[dict[str, Any]]:
     return records
 
 
-def write_atomically(path: Path, content: bytes | str) -> None:
-    """Write under a temporary name in the same folder, fsync, rename: whole or not at all."""
-    data = content.encode("utf-8") if isinstance(content, str) else content
+@contextmanager
+def atomic_stream(path: Path) -> Iterator[BinaryIO]:
+    """To write under a temporary name in the same folder, fsync, rename: whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     prefix = f".{path.name}.{os.getpid()}."
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=prefix)
     try:
         with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
+            yield stream
             stream.flush()
             os.fchmod(stream.fileno(), 0o644)
             os.fsync(stream.fileno())
@@ -216,6 +216,12 @@ def write_atomically(path: Path, content: bytes | str) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def write_atomically(path: Path, content: bytes | str) -> None:
+    """Write a file's whole content as `atomic_stream` does."""
+    with atomic_stream(path) as stream:
+        stream.write(content.encode("utf-8") if isinstance(content, str) else content)
 
 
 def write_json(path: Path, value: Any) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import base64
 import csv
 import io
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from plotchain_lib.exports.folders import answer_of, by_shard, picture_of
-from plotchain_lib.item import Item
+from plotchain_lib.item import Item, atomic_stream
 
 # `index`, `image`, `question` and `answer` are VLMEvalKit's; it keeps the others for its results.
 COLUMNS = ("index", "id", "category", "difficulty", "question", "answer", "image")
@@ -31,24 +29,13 @@ def write_tsv(path: Path, items: Iterable[Item], pictures: Mapping[str, Path]) -
     picture is missing or no PNG.
     """
     ordered = [item for own in by_shard(items).values() for item in own]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    prefix = f".{path.name}.{os.getpid()}."
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=prefix)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as stream:
-            stream.write(_line(COLUMNS))
-            for index, item in enumerate(ordered):
-                stream.write(_line(row_of(index, item, picture_of(item, pictures))))
-            stream.flush()
-            os.fchmod(stream.fileno(), 0o644)
-            os.fsync(stream.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with atomic_stream(path) as stream:
+        stream.write(_line(COLUMNS))
+        for index, item in enumerate(ordered):
+            stream.write(_line(row_of(index, item, picture_of(item, pictures))))
 
 
-def _line(values: Iterable[str]) -> str:
+def _line(values: Iterable[str]) -> bytes:
     stream = io.StringIO()
     csv.writer(stream, delimiter="\t", lineterminator="\n").writerow(values)
-    return stream.getvalue()
+    return stream.getvalue().encode("utf-8")

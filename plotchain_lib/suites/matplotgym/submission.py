@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from plotchain_lib.item import PlotChainError
+from plotchain_lib.suites.matplotgym.figure.run import EMPTY, NOTHING
 from plotchain_lib.suites.matplotgym.prompt import SUBMISSION
 from plotchain_lib.suites.matplotgym.sandbox import LIMITS, Runs
 from plotchain_lib.suites.matplotgym.watch import Limits, Result
@@ -32,8 +33,6 @@ OUT = ".figure_spec.json"
 _LARGEST = 64 << 20
 _KEYS = {"figures", "chosen", "error"}
 _LONGEST_REASON = 500
-# As `figure.run` says it.
-_NOTHING = ("the script drew no figure", "the script drew an empty figure")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ def _judged(result: Result, content: bytes | None) -> Submitted:
     except PlotChainError as problem:
         return failed("crashed", str(problem))
     if error:
-        return failed("drew nothing" if error in _NOTHING else "crashed", error)
+        return failed("drew nothing" if error in (NOTHING, EMPTY) else "crashed", error)
     if chosen is None:
         return failed("drew nothing", "no figure")
     spec = figures[chosen]

@@ -19,6 +19,8 @@ from typing import Any
 
 import yaml
 
+from plotchain_lib.suites.matplotgym.decisions import DECISIONS
+
 DISCIPLINES = (
     "ml-systems",
     "biology",
@@ -29,14 +31,6 @@ DISCIPLINES = (
     "materials-chemistry",
     "economics-social",
     "neuroscience-psychology",
-)
-DECISIONS = (
-    "data_selection",
-    "encoding",
-    "overlays",
-    "panel_layout",
-    "axis_scales",
-    "series_completeness",
 )
 FILE_LIMIT_BYTES = 300_000
 _KEYS = ("id", "title", "claim", "discipline", "review", "decisions", "files")
