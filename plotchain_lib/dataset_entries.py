@@ -13,7 +13,7 @@ from plotchain_lib.item import PlotChainError
 from plotchain_lib.model_entries import known
 
 # Keys of a dataset's entry that belong to one suite; a release has none of them.
-SETTINGS = ("items_per_family", "lite", "questions", "width_px", "variant")
+SETTINGS = ("items_per_family", "lite", "questions", "width_px", "variant", "tasks")
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Dataset:
         name: its label.
         suite: the suite's name.
         shards: the units of generate and render, with the ids of their items in order.
-        seed: the master seed; None for a release.
+        seed: the master seed; None for a release, and for a suite that draws nothing at random.
         count: items a shard; None for a release, or where shards differ in size.
         release: the folder of a published release; None for a generated dataset.
         options: what else enters its items; nothing for a release.
@@ -54,6 +54,8 @@ class Dataset:
 def read_dataset(name: str, entry: Mapping[str, Any], place: str) -> Dataset:
     """One entry under ``datasets``. Raises PlotChainError naming its `place`."""
     if release := entry.get("release"):
+        if not suites.has_releases(entry["suite"]):
+            raise PlotChainError(f"{place}.release: suite {entry['suite']} has none; remove it")
         _check_settings(entry, (), place, "a release")
         return Dataset(name, entry["suite"], _released(entry, place), release=release)
     variant = str(entry.get("variant", ""))
@@ -61,20 +63,27 @@ def read_dataset(name: str, entry: Mapping[str, Any], place: str) -> Dataset:
     suite = suites.load(suites.maker(entry["suite"], variant))
     _check_settings(entry, suite.SETTINGS, place, f"variant {variant}")
     _check_families(entry, suite.shards(), place)
+    _check_seed(entry, suites.is_seeded(entry["suite"]), place)
     try:
-        sizes = suite.sizes(entry)
+        generated = suites.ids(suite, entry)
     except PlotChainError as error:
         raise PlotChainError(f"{place}: {error}") from error
-    generated = {
-        shard: tuple(suite.item_id(shard, index) for index in range(sizes[shard]))
-        for shard in suite.shards()
-        if sizes.get(shard)
-    }
+    chosen = _chosen(generated, entry)
+    if not chosen:
+        raise PlotChainError(f"{place}.families: no item is of these; name others")
     count = int(entry.get("items_per_family", 30)) if entry["suite"] == "plotchain" else None
+    seed = int(entry["seed"]) if "seed" in entry else None
     return Dataset(
-        name, entry["suite"], _chosen(generated, entry), int(entry["seed"]), count,
+        name, entry["suite"], chosen, seed, count,
         options=suite.options(entry), variant=variant,
     )  # fmt: skip
+
+
+def _check_seed(entry: Mapping[str, Any], seeded: bool, place: str) -> None:
+    if not seeded and "seed" in entry:
+        raise PlotChainError(f"{place}.seed: suite {entry['suite']} draws no lots; remove it")
+    if seeded and "seed" not in entry:
+        raise PlotChainError(f"{place}: give a seed, such as 0, or the folder of a release")
 
 
 def _check_settings(

@@ -20,6 +20,8 @@ _SUMMED = [
     "n", "n_final", "n_checkpoint", "passed", "passed_final", "passed_checkpoint", "read",
     "passed_read",
 ]  # fmt: skip
+# Of verdicts that are weighed: the item's score, and whether every attempt solved it.
+WEIGHED_METRICS = ("item_score", "solved")
 FIELD_METRICS = ("field_pass_rate", "final_field_pass_rate", "checkpoint_field_pass_rate")
 
 
@@ -29,7 +31,8 @@ def item_table(scores: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
     Columns: ``n, n_final, n_checkpoint`` fields; ``passed, passed_final, passed_checkpoint`` of
     them; ``read`` fields with a number and ``passed_read`` of them; ``pending``;
     ``final_all_pass, checkpoint_all_pass, all_pass`` as 1.0 or 0.0, NaN where the item has no such
-    field (items without checkpoints have no checkpoint all-pass).
+    field (items without checkpoints have no checkpoint all-pass). Of weighed verdicts also
+    ``item_score`` and ``solved``.
     """
     final = scores["scope"] == "final"
     passed = scores["passed"].astype(bool)
@@ -59,6 +62,10 @@ def item_table(scores: pd.DataFrame, by: Sequence[str] = ()) -> pd.DataFrame:
         asked = table[f"n{suffix}"]
         every = (table[f"passed{suffix}"] == asked).astype(float)
         table[metric] = every.where(asked > 0)
+    for metric in WEIGHED_METRICS:
+        if metric in scores:
+            grouped = scores[metric].groupby([scores[key] for key in keys], observed=True)
+            table[metric] = grouped.first()
     return table.reset_index()
 
 
@@ -75,6 +82,7 @@ def metrics(
 
     Returns, beside the keys:
         ``n, passes, field_pass_rate`` and the same for final and checkpoint fields;
+        of weighed verdicts ``item_score`` and ``solved``, means over calls;
         ``n_items`` (calls, so an item counts once per repeat) and ``n_checkpoint_items``;
         ``final_all_passes, final_all_pass`` and the same for checkpoint (over items that have
         checkpoints only) and all; ``item_final_field_rate``: mean over items of the share of
@@ -110,6 +118,9 @@ def _rates(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     for metric in ITEM_METRICS:
         result[f"{metric}es"] = grouped[metric].sum().astype(int)
         result[metric] = grouped[metric].mean()
+    for metric in WEIGHED_METRICS:
+        if metric in table:
+            result[metric] = grouped[metric].mean()
     result["nulls"] = sums["n"] - sums["read"]
     result["read_field_pass_rate"] = _ratio(sums["passed_read"], sums["read"])
     return result

@@ -14,15 +14,18 @@ from plotchain_lib import suites
 from plotchain_lib.dataset_entries import read_dataset
 from plotchain_lib.item import PlotChainError
 from plotchain_lib.model_entries import Model, Money, check_budget, known, read_model
+from plotchain_lib.models import can_answer
 from plotchain_lib.policy import load_policy, policy_files
 from plotchain_lib.prices import load_prices
 
-BASELINES = ("reader", "blind")
+BASELINES = ("reader", "blind", "reference", "lazy")
 # Folders and files of results/ that belong to all datasets.
 RESERVED = (
     "figures", "tables", "logs", "report.html", "report_bundle.zip", "numbers.json", "tries.json",
     "exports",
 )  # fmt: skip
+# Kinds that answer from what generate prepared for them.
+ANSWER_FROM_FLOOR = ("blind", "reference", "lazy", "degraded")
 PRICES = "config/prices.yaml"
 MOST_WHOLE_PICTURES = 600  # in one report; more would make the page too heavy
 
@@ -47,6 +50,7 @@ class Plan:
             label: read_model(label, entry, f"{source}: models.{label}", self.datasets, money)
             for label, entry in config["models"].items()
         }
+        self._check_kinds()
         self._parsings: dict[tuple[str, str], str] = {}
         self._extractors: dict[tuple[str, str], str] = {}
         self._policy_files: dict[tuple[str, str], list[str]] = {}
@@ -83,6 +87,17 @@ class Plan:
                 f"{self._source}: significance.alpha: {alpha} is not between 0 and 1; give 0.05"
             )
 
+    def _check_kinds(self) -> None:
+        """Raise where a model is named for a dataset whose items its kind cannot answer."""
+        for model in self.models.values():
+            for dataset in model.datasets or ():
+                sort = "episode" if self.player(dataset) else "question"
+                if not can_answer(model.kind, sort):
+                    raise PlotChainError(
+                        f"{self._source}: models.{model.label}.datasets: kind {model.kind} cannot "
+                        f"answer the {sort}s of {dataset}; remove it from the list"
+                    )
+
     def _money(self) -> Money:
         """Prices, parameters and the whole budget."""
         named = self._config.get("prices")
@@ -109,9 +124,30 @@ class Plan:
         return self.datasets[dataset].shards[shard][: None if limit is None else int(limit)]
 
     def models_of(self, dataset: str) -> list[Model]:
-        """The models that are asked about a dataset, in the configuration's order."""
-        asked = [m for m in self.models.values() if m.datasets is None or dataset in m.datasets]
+        """The models that are asked about a dataset, in the configuration's order.
+
+        Those that are named for it; of the others all whose kind can answer its items.
+        """
+        sort = "episode" if self.player(dataset) else "question"
+        asked = [
+            model
+            for model in self.models.values()
+            if (dataset in model.datasets if model.datasets else can_answer(model.kind, sort))
+        ]
         return [m for m in asked if m.label not in self._extractors.values()]
+
+    def player(self, dataset: str) -> str:
+        """What plays a dataset's items, where they are episodes; empty where they are questions."""
+        return suites.player(self.datasets[dataset].suite)
+
+    def player_options(self, dataset: str) -> dict[str, Any]:
+        """What a dataset's episodes are played under."""
+        suite = self.datasets[dataset].suite
+        return suites.player_options(suite, self._config["suites"][suite])
+
+    def shows_picture(self, dataset: str, model: str) -> bool:
+        """Whether a model is given the picture of a dataset's items; in an episode it has none."""
+        return self.models[model].sees_picture and not self.player(dataset)
 
     def extractors(self, dataset: str) -> dict[str, str]:
         """Policy to the label of the model that copies answers out of replies for it."""
@@ -137,7 +173,8 @@ class Plan:
 
     def repeats(self, dataset: str) -> int:
         """How often each item is asked."""
-        return int(self._config["suites"][self.datasets[dataset].suite].get("repeats", 1))
+        suite = self.datasets[dataset].suite
+        return int(self._config["suites"][suite].get("repeats", suites.repeats(suite)))
 
     def responses(self, dataset: str, model: str) -> list[str]:
         """The response files of one model, by shard, item and repeat."""
@@ -201,7 +238,7 @@ class Plan:
     def source(self, dataset: str, model: str) -> str:
         """The file a local model answers from; empty where it needs none."""
         entry = self.models[model]
-        if entry.kind == "blind":
+        if entry.kind in ANSWER_FROM_FLOOR:
             return f"results/{dataset}/floor.json"
         return entry.file or ""
 
@@ -252,17 +289,17 @@ class Plan:
             "scores": {p: f"{folder}/scores/{p}.parquet" for p in policies},
             "significance": {p: f"{folder}/significance/{p}.json" for p in policies},
             "answers": {
-                parsing: {
-                    m.label: f"{folder}/answers/{parsing}/{m.label}.parquet"
-                    for m in self.models_of(name)
-                }
+                parsing: self._tables_of_models(name, f"answers/{parsing}")
                 for parsing in dict.fromkeys(parsings.values())
             },
             "run": f"{folder}/run.json",
-            "certificate": f"{folder}/certificate.csv",
+            "certificate": None if self.player(name) else f"{folder}/certificate.csv",
             "browser": self._browser_inputs(name),
             "validation": f"{folder}/validation.csv" if generated else None,
             "validation_summary": f"{folder}/validation_summary.csv" if generated else None,
+            **({"episodes": self._tables_of_models(name, "episodes"),
+                "submissions": self._tables_of_models(name, "submissions")}
+               if self.player(name) else {}),
             **({"extractors": extractors} if (extractors := self.extractors(name)) else {}),
             **({"published": True} if self._config["datasets"][name].get("published") else {}),
             "facts": {
@@ -272,6 +309,11 @@ class Plan:
                 **({"variant": dataset.variant} if dataset.variant else {}),
             },
         }  # fmt: skip
+
+    def _tables_of_models(self, dataset: str, kind: str) -> dict[str, str]:
+        """Model to its table of one kind."""
+        models = self.models_of(dataset)
+        return {m.label: f"results/{dataset}/{kind}/{m.label}.parquet" for m in models}
 
     def _browser_inputs(self, name: str) -> dict[str, Any]:
         """What the report's item browser shows of a dataset."""

@@ -5,14 +5,16 @@ A policy names its suite, how replies are parsed, and one absolute and one relat
 true value: ``max(at_least, share_of_magnitude * max(|truth|, magnitude_at_least))``. With
 ``extends: other`` (in the same folder) a file gives only what differs from the other.
 
-A policy whose rule compares texts (``exact``, ``prefix``, ``lenient``) has no tolerances.
+A policy whose rule compares texts (``exact``, ``prefix``, ``lenient``) has no tolerances. Neither
+has one of ``decisions``, whose values are scores already: it weighs them, and says from which
+weighted mean on an attempt counts as solved.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,15 +26,18 @@ from plotchain_lib.item import PlotChainError
 
 COLUMNS = ["family", "field", "abs_tol", "rel_tol"]
 SUITES = ("plotchain", "grab", "matplotgym")
-PARSINGS = ("tolerant", "paper", "text", "extracted")
+PARSINGS = ("tolerant", "paper", "text", "extracted", "figure")
 MATCH_RULES = ("exact", "prefix", "lenient")
-RULES = ("tolerance", *MATCH_RULES)
+DECISIONS = "decisions"
+RULES = ("tolerance", *MATCH_RULES, DECISIONS)
 # The same safe loader in C where PyYAML has it: every start of the workflow reads the policies.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_OF_NUMBERS = ("tolerant", "paper")
 _TEXTS = ("suite", "description", "parsing", "rule")
 _TOLERANCE_KEYS = ("columns", "rows", "default")
 _REQUIRED = (*_TEXTS, *_TOLERANCE_KEYS)
-_OPTIONAL = ("extends", "extractor")
+_WEIGHT_KEYS = ("weights", "solved_at")
+_OPTIONAL = ("extends", "extractor", *_WEIGHT_KEYS)
 _ABS_DEFAULT = ("at_least", "share_of_magnitude", "magnitude_at_least")
 
 Floats = npt.NDArray[np.float64]
@@ -64,11 +69,14 @@ class Policy:
         suite: the suite it judges.
         description: one line for the report.
         parsing: ``tolerant`` or ``paper``; ``text`` takes the reply as it stands, ``extracted``
-            what a model has copied out of it.
-        rule: ``tolerance``, or one of MATCH_RULES.
+            what a model has copied out of it, ``figure`` what a submitted script draws.
+        rule: ``tolerance``, ``decisions``, or one of MATCH_RULES.
         tolerances: (family, field) to (absolute in the field's unit, relative as a fraction).
         default: for the other pairs.
         extractor: the label of the model that copies answers out of replies; empty for none.
+        weights: field to its share of an item's score, where values are scores; only the item's
+            own fields count.
+        solved_at: the item's score from which on an attempt has solved it.
     """
 
     name: str
@@ -79,6 +87,8 @@ class Policy:
     tolerances: Mapping[tuple[str, str], tuple[float, float]]
     default: Default
     extractor: str = ""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    solved_at: float = 1.0
 
     def for_rows(
         self, families: list[str], fields: list[str], truths: Floats
@@ -109,8 +119,9 @@ def load_policy(path: Path) -> Policy:
             )
         tolerances.update(_rows(part, source))
         record.update(part)
-    matches = record.get("rule") in MATCH_RULES
-    required = _TEXTS if matches else _REQUIRED
+    plain = record.get("rule") in (*MATCH_RULES, DECISIONS)
+    required = (*_TEXTS, *(_WEIGHT_KEYS if record.get("rule") == DECISIONS else ()))
+    required = required if plain else _REQUIRED
     missing = [key for key in required if key not in record]
     if missing:
         raise PlotChainError(f"{path}: {missing[0]} is missing; add it or extend a full policy")
@@ -121,25 +132,45 @@ def load_policy(path: Path) -> Policy:
             f"{path}: suite is {record['suite']!r} in the folder of {folder!r}; "
             "move the file or mend its suite"
         )
-    texts = {key: str(record[key]) for key in _TEXTS}
-    default = Default(0.0, 0.0, 0.0, 0.0) if matches else _default(record["default"], path)
+    texts: dict[str, Any] = {key: str(record[key]) for key in _TEXTS}
+    default = Default(0.0, 0.0, 0.0, 0.0) if plain else _default(record["default"], path)
     texts["extractor"] = str(record.get("extractor", ""))
-    return Policy(name=path.stem, tolerances=tolerances, default=default, **texts)
+    policy = Policy(name=path.stem, tolerances=tolerances, default=default, **texts)
+    return _weighing(policy, record, path) if policy.rule == DECISIONS else policy
 
 
 def _check_rule(record: Mapping[str, Any], path: Path) -> None:
-    """A rule that compares texts reads texts and has no tolerances; another reads numbers."""
+    """Each rule judges what one sort of parsing gives, and has its own keys."""
     rule, matches = record["rule"], record["rule"] in MATCH_RULES
-    if matches and (given := [key for key in _TOLERANCE_KEYS if key in record]):
+    weighs = rule == DECISIONS
+    if (matches or weighs) and (given := [key for key in _TOLERANCE_KEYS if key in record]):
         raise PlotChainError(f"{path}: rule {rule} has no tolerances; remove {given[0]}")
+    if not weighs and (given := [key for key in _WEIGHT_KEYS if key in record]):
+        raise PlotChainError(f"{path}: rule {rule} weighs nothing; remove {given[0]}")
     if (record["parsing"] == "extracted") != ("extractor" in record):
         remedy = (
             "parsing: extracted" if "extractor" in record else "extractor: a label under models"
         )
         raise PlotChainError(f"{path}: parsing extracted and extractor go together; add {remedy}")
-    if matches != (record["parsing"] in ("text", "extracted")):
-        remedy = "parsing: text" if matches else "parsing: tolerant"
-        raise PlotChainError(f"{path}: rule {rule} cannot judge this parsing; write {remedy}")
+    allowed = ("figure",) if weighs else ("text", "extracted") if matches else _OF_NUMBERS
+    if record["parsing"] not in allowed:
+        raise PlotChainError(
+            f"{path}: rule {rule} cannot judge this parsing; write parsing: {allowed[0]}"
+        )
+
+
+def _weighing(policy: Policy, record: Mapping[str, Any], path: Path) -> Policy:
+    """The policy with its weights and the bound of solving, checked."""
+    weights, bound = record["weights"], record["solved_at"]
+    if not isinstance(weights, dict) or not all(isinstance(name, str) for name in weights):
+        raise PlotChainError(f"{path}: weights is no mapping; write a weight for each decision")
+    found = {name: _tolerance(weights[name], f"{path}: weights: {name}") for name in weights}
+    if not sum(found.values()) > 0:
+        raise PlotChainError(f"{path}: weights are all 0; give one decision a weight")
+    solved = _tolerance(bound, f"{path}: solved_at")
+    if not 0 < solved <= 1:
+        raise PlotChainError(f"{path}: solved_at is {bound!r}; write a score in (0, 1]")
+    return replace(policy, weights=found, solved_at=solved)
 
 
 def policy_files(path: Path) -> list[Path]:
@@ -193,7 +224,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _check_texts(record: Mapping[str, Any], path: Path) -> None:
-    for key in (*_TEXTS, *_OPTIONAL):
+    for key in (*_TEXTS, "extends", "extractor"):
         if key in record and not isinstance(record[key], str):
             raise PlotChainError(f"{path}: {key} is {record[key]!r}; write one line of text")
     for key, allowed in (("suite", SUITES), ("parsing", PARSINGS), ("rule", RULES)):

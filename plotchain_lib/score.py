@@ -181,6 +181,15 @@ def score(
     return frame
 
 
+def judged_rows(answers: pd.DataFrame, truth: pd.DataFrame, policy: Policy) -> pd.DataFrame:
+    """The frame of `score` with values and truths, and no tolerances: nothing has passed yet."""
+    rows = _truth_rows(answers, truth)
+    none = np.full(len(rows), np.nan)
+    value, target = _values(answers), truth["truth"].to_numpy(float)[rows]
+    verdicts = _verdicts(value, target, none, none)
+    return _judged(answers, truth, rows, policy, value=value, truth_of_row=target, **verdicts)
+
+
 def _values(answers: pd.DataFrame) -> Floats:
     """Each answer's number; NaN where the call brought none."""
     value = answers["value"].to_numpy(float, na_value=np.nan).copy()

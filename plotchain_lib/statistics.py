@@ -2,7 +2,8 @@
 
 Several fields share one item, so everything resamples or pairs items, never fields.
 
-* An item rate has a Wilson interval; a field rate has a percentile bootstrap over items.
+* An item rate has a Wilson interval; a field rate, and a mean of weighed scores, has a percentile
+  bootstrap over items.
 * A pair is compared on the items both models have settled (a pending call is no answer and no
   error), by McNemar's exact test for item rates, by a sign-flip permutation of the per-item
   difference in passed fields for field rates; the difference has a paired bootstrap interval.
@@ -24,10 +25,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from plotchain_lib.item import PlotChainError
-from plotchain_lib.metrics import FIELD_METRICS, ITEM_METRICS, item_table
+from plotchain_lib.metrics import FIELD_METRICS, ITEM_METRICS, WEIGHED_METRICS, item_table
 from plotchain_lib.resampling import bootstrap_ratio, holm, mcnemar, sign_flip, wilson
 
-METRICS = (*ITEM_METRICS, *FIELD_METRICS)
+METRICS = (*WEIGHED_METRICS, *ITEM_METRICS, *FIELD_METRICS)
+# Either passed or not: Wilson's interval, McNemar's test.
+_YES_OR_NO = ("solved", *ITEM_METRICS)
 _SUFFIX = dict(zip(FIELD_METRICS, ("", "_final", "_checkpoint"), strict=True))
 
 Floats = npt.NDArray[np.float64]
@@ -119,10 +122,12 @@ def _all_rates(table: pd.DataFrame, models: list[str]) -> list[_Rates]:
 
     rates = []
     for metric in METRICS:
-        item_rate = metric in ITEM_METRICS
-        part = metric if item_rate else f"passed{_SUFFIX[metric]}"
+        if metric in WEIGHED_METRICS and metric not in table:
+            continue
+        of_item = metric not in FIELD_METRICS
+        part = metric if of_item else f"passed{_SUFFIX[metric]}"
         values = wide(part)
-        if item_rate:
+        if of_item:
             whole = np.where(np.isnan(values), np.nan, 1.0)
         else:
             whole = wide(f"n{_SUFFIX[metric]}")
@@ -139,7 +144,7 @@ def _group_of_item(scores: pd.DataFrame) -> npt.NDArray[np.object_]:
 
 def _intervals(rates: _Rates, models: list[str], settings: _Settings) -> Iterator[dict[str, Any]]:
     """One record per model that has the metric."""
-    item_rate = rates.metric in ITEM_METRICS
+    item_rate = rates.metric in _YES_OR_NO
     known = ~np.isnan(rates.whole)
     limits = {} if item_rate else _field_limits(rates, known, settings)
     for column, model in enumerate(models):
@@ -229,7 +234,7 @@ def _metric_pairs(
         limits = bootstrap_ratio(difference[cut], whole[cut], *settings)
         discordance = np.mean(difference[cut] ** 2, axis=0) / np.mean(whole[cut], axis=0) ** 2
         cells = [_cells(passes[:, pairs[column]]) for column in columns]
-        if rates.metric in ITEM_METRICS:
+        if rates.metric in _YES_OR_NO:
             test = "McNemar exact"
             p_values = [mcnemar(c["only_first"], c["only_second"])["p_exact"] for c in cells]
         else:
@@ -257,8 +262,14 @@ def _metric_pairs(
 def _first_passes(
     metric: str, first: pd.DataFrame, items: pd.DataFrame, models: list[str]
 ) -> Floats:
-    """Passed (1.0) or not (0.0), NaN where not asked; a row per item, or per item and field."""
-    if metric in ITEM_METRICS:
+    """Passed (1.0) or not (0.0), NaN where not asked; a row per item, or per item and field.
+
+    Of the items' scores it is told whether they are whole.
+    """
+    if metric == "item_score":
+        scores = items.pivot(index="item", columns="model", values=metric)
+        table = (scores >= 1.0).astype(float).where(scores.notna())
+    elif metric in _YES_OR_NO:
         table = items.pivot(index="item", columns="model", values=metric)
     else:
         scope = {"final_field_pass_rate": "final", "checkpoint_field_pass_rate": "checkpoint"}

@@ -54,7 +54,7 @@ def test_shipped_configuration_is_right() -> None:
         ("datasets/plotchain/items_per_family", -3, "datasets.plotchain.items_per_family: -3 is too small; give 1 or more"),
         ("datasets/plotchain/items_per_family", "30", "give a whole number"),
         ("datasets/plotchain/families", ["step_respons"], "unknown family 'step_respons'; did you mean 'step_response'?"),
-        ("datasets/plotchain/suite", "plotchian", "'plotchian' is not known; choose one of ['plotchain', 'grab']"),
+        ("datasets/plotchain/suite", "plotchian", "'plotchian' is not known; choose one of ['plotchain', 'grab', 'matplotgym']"),
         ("datasets/plotchain/release", "x", "either a seed"),
         ("datasets/a b", {"suite": "plotchain", "seed": 0}, "'a b' is no label"),
         ("models/blind/kind", "blnd", "models.blind: unknown kind 'blnd'; did you mean 'blind'?"),

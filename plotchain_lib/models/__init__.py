@@ -69,6 +69,16 @@ def is_remote(kind: str) -> bool:
     return hasattr(module, "call") and hasattr(module, "read")
 
 
+def can_answer(kind: str, what: str) -> bool:
+    """Whether a kind answers items of this sort, a ``question`` or an ``episode``.
+
+    A module says so by its attribute ``answers``; without it a provider answers both, and a local
+    model questions.
+    """
+    sorts = ("question", "episode") if is_remote(kind) else ("question",)
+    return what in getattr(load(kind), "answers", sorts)
+
+
 def code_path(kind: str) -> Path:
     """The file or folder that holds a kind's code and data."""
     return _kind_paths()[kind]

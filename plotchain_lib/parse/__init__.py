@@ -7,7 +7,12 @@ evaluated, and every step takes time linear in the length of the reply.
 
 from plotchain_lib.parse.numbers import read_number
 from plotchain_lib.parse.objects import Form, Mode, Reading, parse_object
-from plotchain_lib.parse.responses import extraction_items, parse_responses, run_facts
+from plotchain_lib.parse.responses import (
+    extraction_items,
+    parse_responses,
+    read_responses,
+    run_facts,
+)
 
 __all__ = [
     "Form",
@@ -17,5 +22,6 @@ __all__ = [
     "parse_object",
     "parse_responses",
     "read_number",
+    "read_responses",
     "run_facts",
 ]

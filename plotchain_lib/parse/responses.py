@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -91,6 +91,12 @@ def extraction_items(
             name = f"{item.id}.{record['repeat']}"
             asked.append(replace(item, id=name, prompt=text, picture=None, truth={}, params={}))
     return asked
+
+
+def read_responses(response_files: Iterable[Path]) -> Iterator[dict[str, Any]]:
+    """The records of response files. Raises PlotChainError as `parse_responses` does."""
+    for path in response_files:
+        yield _read_response(path)
 
 
 def _units(item: Item) -> dict[str, str]:

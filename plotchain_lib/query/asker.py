@@ -186,7 +186,7 @@ class Asker:
             material = kind.local.material(folder / call.source, item)
         if call.player and material is not None:
             turn = partial(self._turn, kind, call, folder)
-            return await self._episodes.entry(call, item, material, turn)
+            return await self._episodes.entry(call, item, material, turn, folder)
         picture, problem = None, ""
         # One of a kind that looks may be asked blind.
         shows = kind.module.sees_picture and call.settings.get("see_image") is not False

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 # The messages so far in, the reply's entry out; raises where the episode cannot go on now.
 Ask = Callable[[Sequence[Mapping[str, str]]], Mapping[str, Any]]
-# The item, a folder of the episode's own, who is asked, and the call's options, to the record.
+# The item, a folder of the episode's own, who is asked, and the call's options with the
+# ``working_folder`` its paths are relative to, to the record.
 Play = Callable[[Item, Path, Ask, Mapping[str, Any]], Mapping[str, Any]]
 # A turn's key, and how to have its answer (and whether that was there already).
 Answered = Callable[[], Awaitable[tuple[Entry, bool]]]
@@ -68,7 +69,7 @@ class Episodes:
             self._threads.shutdown(wait=False)
 
     async def entry(
-        self, call: Call, item: Item, material: Mapping[str, Any], turn: Turn
+        self, call: Call, item: Item, material: Mapping[str, Any], turn: Turn, working_folder: Path
     ) -> tuple[Entry, bool]:
         """An episode's record as a response, and whether it was there already.
 
@@ -85,12 +86,15 @@ class Episodes:
             if (entry := self._cache.get(key)) is not None:
                 return entry, True
             # A task of its own, shielded: who asked may be gone before it is over.
-            task = asyncio.create_task(self._play(key, call, item, request, turn))
+            playing = self._play(key, call, item, request, turn, working_folder)
+            task = asyncio.create_task(playing)
             self._in_flight[key] = task
             task.add_done_callback(lambda _: self._in_flight.pop(key))
         return await asyncio.shield(task), shared
 
-    async def _play(self, key: str, call: Call, item: Item, request: Request, turn: Turn) -> Entry:
+    async def _play(
+        self, key: str, call: Call, item: Item, request: Request, turn: Turn, working_folder: Path
+    ) -> Entry:
         asked_at, play = now(), player_of(call.player)
         loop = asyncio.get_running_loop()
         ask = _Asked(loop, request, turn)
@@ -98,9 +102,8 @@ class Episodes:
         if self._threads is None:
             self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="episode")
         try:
-            record = await loop.run_in_executor(
-                self._threads, play, item, folder, ask, dict(call.options)
-            )
+            options = {**call.options, "working_folder": str(working_folder)}
+            record = await loop.run_in_executor(self._threads, play, item, folder, ask, options)
         except PendingError as error:
             return entry_of(request, Response("pending", reason=str(error)), None, asked_at)
         entry = entry_of(request, response_of(record), key, asked_at)
@@ -130,10 +133,11 @@ def episode_key(first: str, player: str, item: Item) -> str:
     """The SHA-256 of what makes an episode: its first question, who plays it, and with what.
 
     `first` is the key of its first turn, which holds model, settings, prompt and repeat; the
-    item's params hold the digest of its files. The code of the player is left out: an edit of it
-    must not pay for an episode again.
+    item's params hold the digest of its files as ``workspace_sha256``, and what else they hold
+    (titles, folders) changes nothing. Neither does the code of the player: an edit of it must not
+    pay for an episode again.
     """
-    identity = {"first": first, "player": player, "params": dict(item.params)}
+    identity = {"first": first, "player": player, "files": item.params.get("workspace_sha256", "")}
     return hashlib.sha256(canonical(identity)).hexdigest()
 
 

@@ -25,7 +25,9 @@ CERTIFICATE_COLUMNS = (
     "range", "distinct_values", "tolerance_px", "null_share", "wrong_share", "flags",
     "derived_from", "formula", "duplicates",
 )  # fmt: skip
-BASELINE_KINDS = {"blind": "floor", "reader": "ceiling"}
+BASELINE_KINDS = {
+    "blind": "floor", "reader": "ceiling", "lazy": "floor", "reference": "ceiling",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class DatasetInputs:
         browser: what the item browser shows; None where the page shall have none.
         published: whether figures others have published stand beside the dataset's own.
         extractors: policy to the model that copies answers out of replies for it.
+        episodes: model to ``episodes/{model}.parquet``, where items are episodes.
+        submissions: model to ``submissions/{model}.parquet``, likewise.
         facts: shown as they are, for example seed, release, items_per_family, repeats.
     """
 
@@ -63,6 +67,8 @@ class DatasetInputs:
     browser: BrowserInputs | None = None
     published: bool = False
     extractors: Mapping[str, str] = field(default_factory=dict)
+    episodes: Mapping[str, Path] = field(default_factory=dict)
+    submissions: Mapping[str, Path] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     @staticmethod
@@ -84,6 +90,8 @@ class DatasetInputs:
                 browser=BrowserInputs.from_mapping(entry.get("browser")),
                 published=bool(entry.get("published")),
                 extractors=dict(entry.get("extractors", {})),
+                episodes=_paths(entry.get("episodes", {})),
+                submissions=_paths(entry.get("submissions", {})),
                 facts=dict(entry.get("facts", {})),
             )
         except KeyError as error:

@@ -70,7 +70,21 @@ ANSWERS = Words(
     contract="a reply that has exactly the form of a right answer and nothing else",
     texts=True,
 )
-_OF_SUITE = {"grab": ANSWERS}
+# Decisions scored from 0 to 1, weighed into the score of a task.
+EPISODES = Words(
+    ranked_by="item_score",
+    leading=("item_score", "solved", "field_pass_rate"),
+    compared=("item_score", "solved"),
+    metrics={
+        "item_score": ("Task score", "percent"),
+        "solved": ("Tasks solved", "percent"),
+        "field_pass_rate": ("Decisions as the reference", "percent"),
+        "latency_item_mean": ("Seconds of the model per episode", "seconds"),
+    },
+    passed="task score",
+    contract="an episode whose script draws a figure",
+)
+_OF_SUITE = {"grab": ANSWERS, "matplotgym": EPISODES}
 
 
 def words_of(suite: str) -> Words:

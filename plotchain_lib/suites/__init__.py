@@ -13,6 +13,9 @@ from plotchain_lib.item import Item, Relation
 class Suite(Protocol):
     """What a suite's module `suite` supplies.
 
+    Some have more, which the functions below ask for: `ids` in place of `sizes` and `item_id`,
+    `shard_data`, ``SEEDED``, ``REPEATS``, ``PLAYER`` and ``PLAYER_OPTIONS``.
+
     Attributes:
         SETTINGS: the keys of a dataset's entry that only some suites take.
     """
@@ -66,8 +69,11 @@ class Judging(Protocol):
 
     # What a reader gives is a `parse.Reading`. It is not imported: every stage's fingerprint, and
     # every start of the workflow, follows the imports of this file.
-    def reader(self, parsing: str) -> Callable[[str, Item], Any] | None:
-        """Reads one reply to one item; None where all suites' object of numbers is asked for."""
+    def reader(self, parsing: str, *drawn: Sequence[Path]) -> Callable[[str, Item], Any] | None:
+        """Reads one reply to one item; None where all suites' object of numbers is asked for.
+
+        A suite of episodes is also given the files of what their scripts draw.
+        """
 
     def match(self, rule: str) -> Callable[[str, str], bool] | None:
         """The suite's own match rule of this name; None where it has none."""
@@ -107,6 +113,11 @@ def judging(name: str) -> Judging:
     return cast(Judging, import_module(f"{__name__}.{name}.judging"))
 
 
+def has_releases(name: str) -> bool:
+    """Whether this suite's items can come from a published release."""
+    return name in _RELEASES
+
+
 def release_module(name: str) -> str:
     """The module that reads this suite's releases."""
     return _RELEASES[name]
@@ -120,6 +131,47 @@ def release_format(name: str) -> ReleaseFormat:
 def maker(suite: str, variant: str = "") -> str:
     """The name under which `load` finds a suite or one of its variants, a folder inside it."""
     return f"{suite}.{variant}" if variant else suite
+
+
+def ids(suite: Suite, entry: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Shard to the ids of its items, of a generated dataset's entry; empty shards are left out.
+
+    Raises PlotChainError as the suite does.
+    """
+    if named := getattr(suite, "ids", None):
+        return dict(named(entry))
+    sizes = suite.sizes(entry)
+    return {
+        shard: tuple(suite.item_id(shard, index) for index in range(sizes[shard]))
+        for shard in suite.shards()
+        if sizes.get(shard)
+    }
+
+
+def is_seeded(name: str) -> bool:
+    """Whether a suite's items are drawn from a master seed."""
+    return bool(getattr(load(name), "SEEDED", True))
+
+
+def shard_data(name: str, shard: str, chosen: Mapping[str, Any]) -> str:
+    """A fingerprint of the files a shard's items are made of; empty where code alone makes them."""
+    of_shard = getattr(load(name), "shard_data", None)
+    return str(of_shard(shard, chosen)) if of_shard else ""
+
+
+def repeats(name: str) -> int:
+    """How often each item is asked where the configuration does not say."""
+    return int(getattr(load(name), "REPEATS", 1))
+
+
+def player(name: str) -> str:
+    """What plays the items of a suite whose items are episodes; empty where they are questions."""
+    return str(getattr(load(name), "PLAYER", ""))
+
+
+def player_options(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a suite's entry of the configuration its episodes are played under."""
+    return {key: entry[key] for key in getattr(load(name), "PLAYER_OPTIONS", ()) if key in entry}
 
 
 def load(name: str) -> Suite:

@@ -10,7 +10,7 @@ import pandas as pd
 from plotchain_lib import suites
 from plotchain_lib.derivation import Derivation
 from plotchain_lib.item import Item
-from plotchain_lib.policy import MATCH_RULES, load_policy
+from plotchain_lib.policy import DECISIONS, MATCH_RULES, load_policy
 from plotchain_lib.score import (
     check_fields,
     match_rule,
@@ -19,12 +19,13 @@ from plotchain_lib.score import (
     text_truth_table,
     truth_table,
 )
+from plotchain_lib.weighing import score_weighed
 
 
 def verdicts(
     suite: str, items: Sequence[Item], answers: pd.DataFrame, policy_file: Path
 ) -> pd.DataFrame:
-    """What `score`, or for a rule that compares texts `score_texts`, makes of the answers.
+    """What `score`, `score_texts` or `score_weighed`, as the rule asks, makes of the answers.
 
     Raises PlotChainError as these do, and for a policy that does not fit the items.
     """
@@ -33,6 +34,8 @@ def verdicts(
         match = suites.judging(suite).match(policy.rule) or match_rule(policy.rule)
         return score_texts(answers, text_truth_table(items), policy, match)
     truth = truth_table(items)
+    if policy.rule == DECISIONS:
+        return score_weighed(answers, truth, policy)
     check_fields(policy, truth, str(policy_file))
     derivation = Derivation.of(items, suites.load(suite).relations())
     return score(answers, truth, policy, derivation)

@@ -32,6 +32,10 @@ except PlotChainError as error:
 
 GENERATED = [name for name, entry in PLAN.datasets.items() if entry.release is None]
 RELEASED = [name for name, entry in PLAN.datasets.items() if entry.release is not None]
+# Datasets whose items are episodes, not questions.
+PLAYED = [name for name in PLAN.datasets if PLAN.player(name)]
+# The modules of a suite of episodes that make tables of them.
+REDRAWN = ("submissions", "episodes")
 SHARDS = sorted({shard for entry in PLAN.datasets.values() for shard in entry.shards})
 ITEMS = "[A-Za-z0-9][A-Za-z0-9._-]*"
 
@@ -47,7 +51,7 @@ wildcard_constraints:
     model=one_of(PLAN.models),
     item=ITEMS,
     repeat=r"\d+",
-    parsing="paper|text|tolerant",
+    parsing="figure|paper|text|tolerant",
     policy=r"[A-Za-z0-9][A-Za-z0-9._-]*",
 
 
@@ -61,15 +65,38 @@ def maker_of(wildcards):
     return PLAN.datasets[wildcards.dataset].maker
 
 
+def code_of_shard(dataset, shard, stage):
+    """The fingerprint of one stage's modules, of the shard's own, and of the files behind it."""
+    entry = PLAN.datasets[dataset]
+    own = suites.load(entry.maker).shard_modules(shard)
+    modules = fingerprint(f"plotchain_lib.suites.{entry.maker}.{stage}", *own)
+    return modules + suites.shard_data(entry.maker, shard, entry.options)
+
+
 def shard_code(stage):
-    """The fingerprint of one stage's modules and of the shard's own."""
+    """As `code_of_shard`, of the shard of a rule."""
+    return lambda wildcards: code_of_shard(wildcards.dataset, wildcards.shard, stage)
 
-    def code(wildcards):
-        suite = maker_of(wildcards)
-        own = suites.load(suite).shard_modules(wildcards.shard)
-        return fingerprint(f"plotchain_lib.suites.{suite}.{stage}", *own)
 
-    return code
+def alike_shards():
+    """Each generated dataset's shards in groups whose pictures have the same names.
+
+    Gives dataset, names (with the shard's own as a wildcard) and shards of each group.
+    """
+    groups = {}
+    for dataset in GENERATED:
+        for shard, items in PLAN.datasets[dataset].shards.items():
+            names = tuple(item.replace(f"{shard}_", "{shard}_", 1) for item in items)
+            groups.setdefault((dataset, names), []).append(shard)
+    return [(dataset, names, shards) for (dataset, names), shards in groups.items()]
+
+
+def render_name(dataset, names, shards):
+    """The name of the rule that draws the pictures of these shards."""
+    if PLAN.datasets[dataset].count:
+        return f"render_{dataset}"
+    numbered = all(name.startswith("{shard}_") for name in names)
+    return f"render_{dataset}_{len(names) if numbered else shards[0]}"
 
 
 def relation_modules(wildcards):
@@ -77,7 +104,8 @@ def relation_modules(wildcards):
     name = suite_of(wildcards)
     suite = suites.load(name)
     own = [module for shard in suite.shards() for module in suite.shard_modules(shard)]
-    return [f"plotchain_lib.suites.{name}.published", *own]
+    released = [f"plotchain_lib.suites.{name}.published"] if suites.has_releases(name) else []
+    return [*released, *own]
 
 
 def score_code(wildcards):
@@ -105,7 +133,7 @@ def query_inputs(wildcards):
     """
     model = PLAN.models[wildcards.model]
     inputs = [query_items(wildcards)]
-    if model.sees_picture:
+    if PLAN.shows_picture(wildcards.dataset, wildcards.model):
         picture = PLAN.picture(wildcards.dataset, wildcards.item)
         if wildcards.dataset in GENERATED or os.path.isfile(picture):
             inputs.append(picture)
@@ -125,7 +153,8 @@ LOCAL_CODE = {
 def query_call(wildcards):
     """What the client asks the broker: who answers what, from which files."""
     model = PLAN.models[wildcards.model]
-    picture = PLAN.picture(wildcards.dataset, wildcards.item) if model.sees_picture else ""
+    shown = PLAN.shows_picture(wildcards.dataset, wildcards.model)
+    picture = PLAN.picture(wildcards.dataset, wildcards.item) if shown else ""
     name = f"{wildcards.item}.{wildcards.repeat}.json"
     return query.call_text(
         dataset=wildcards.dataset,
@@ -138,7 +167,17 @@ def query_call(wildcards):
         source=PLAN.source(wildcards.dataset, wildcards.model),
         tries=TRIES.get(f"results/{wildcards.dataset}/responses/{wildcards.model}/{name}", 0),
         code=LOCAL_CODE.get(model.kind, ""),
+        player=PLAN.player(wildcards.dataset),
+        options=PLAN.player_options(wildcards.dataset),
     )
+
+
+def drawn_of(wildcards):
+    """What a suite reads beside the replies: the figures of episodes, and their references."""
+    dataset, model = wildcards.dataset, wildcards.model
+    if dataset not in PLAYED:
+        return []
+    return [f"results/{dataset}/submissions/{model}.parquet", *geometries_of(wildcards)]
 
 
 def policy_files(wildcards):

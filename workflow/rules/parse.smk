@@ -1,7 +1,7 @@
 """
 From replies to values.
 
-Requires the items and one model's responses.
+Requires the items and one model's responses; of episodes also what their scripts draw.
 Makes results/{dataset}/answers/{parsing}/{model}.parquet and results/{dataset}/run.json.
 """
 
@@ -11,6 +11,7 @@ rule parse:
     input:
         item_files=lambda wildcards: PLAN.item_files(wildcards.dataset),
         responses=lambda wildcards: PLAN.responses(wildcards.dataset, wildcards.model),
+        drawn=drawn_of,
     output:
         answers="results/{dataset}/answers/{parsing}/{model}.parquet",
     log:

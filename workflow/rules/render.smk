@@ -5,25 +5,17 @@ Requires results/{dataset}/items/{shard}.jsonl.
 Makes results/{dataset}/images/{shard}/{item}.png and {shard}.geometry.json.
 """
 
-# One rule for all shards of a size, because a rule names as many pictures as its jobs make.
-for dataset, size, shards in [
-    (name, size, [shard for shard, items in entry.shards.items() if len(items) == size])
-    for name, entry in PLAN.datasets.items()
-    if entry.release is None
-    for size in dict.fromkeys(map(len, entry.shards.values()))
-]:
+# One rule for all shards whose pictures are named alike, because a rule says what its jobs make.
+for dataset, names, shards in alike_shards():
 
     rule:
         """Draw the pictures of one shard."""
         name:
-            f"render_{dataset}" if PLAN.datasets[dataset].count else f"render_{dataset}_{size}"
+            render_name(dataset, names, shards)
         input:
             item_files=f"results/{dataset}/items/{{shard}}.jsonl",
         output:
-            pictures=[
-                f"results/{dataset}/images/{{shard}}/{{shard}}_{index:03d}.png"
-                for index in range(size)
-            ],
+            pictures=[f"results/{dataset}/images/{{shard}}/{name}.png" for name in names],
             geometry=f"results/{dataset}/images/{{shard}}.geometry.json",
         log:
             f"results/logs/render/{dataset}/{{shard}}.log",
@@ -35,9 +27,8 @@ for dataset, size, shards in [
             cpu=1,
         params:
             suite=PLAN.datasets[dataset].maker,
-            code=lambda wildcards, suite=PLAN.datasets[dataset].maker: fingerprint(
-                f"plotchain_lib.suites.{suite}.render",
-                *suites.load(suite).shard_modules(wildcards.shard),
+            code=lambda wildcards, dataset=dataset: code_of_shard(
+                dataset, wildcards.shard, "render"
             ),
         script:
             "../scripts/render.py"

@@ -1,14 +1,18 @@
 """The files behind the report: which ones its rules read, by what they are for."""
 
+# What not every dataset has.
+REPORTED = ("certificate", "validation", "validation_summary")
+
 
 def tables_of_report(_wildcards):
     """Every table the figures and the page are made from."""
     files = []
     for entry in PLAN.report_inputs()["datasets"].values():
         files += [*entry["scores"].values(), *entry["significance"].values()]
-        files += [entry["run"], entry["certificate"]]
+        files += [entry["run"]]
         files += [path for models in entry["answers"].values() for path in models.values()]
-        files += [entry[key] for key in ("validation", "validation_summary") if entry[key]]
+        files += [*entry.get("episodes", {}).values(), *entry.get("submissions", {}).values()]
+        files += [entry[key] for key in REPORTED if entry[key]]
     return files
 
 

@@ -15,16 +15,9 @@ from plotchain_lib.suites.matplotgym.comparison.kinds import kind_score
 from plotchain_lib.suites.matplotgym.comparison.laid_over import explained, overlay_score
 from plotchain_lib.suites.matplotgym.comparison.layout import axis_score, panel_score
 from plotchain_lib.suites.matplotgym.comparison.matching import Match, Pair, match
+from plotchain_lib.suites.matplotgym.words import DECISIONS as DECISIONS
+from plotchain_lib.suites.matplotgym.words import WEIGHTS as WEIGHTS
 
-WEIGHTS: Mapping[str, float] = {
-    "data_selection": 0.37,
-    "encoding": 0.20,
-    "overlays": 0.15,
-    "panel_layout": 0.12,
-    "axis_scales": 0.08,
-    "series_completeness": 0.08,
-}
-DECISIONS = tuple(WEIGHTS)
 EXTRA_SERIES = 0.5
 TURNED = 0.5  # for x and y exchanged, or bars lying instead of standing
 ARRANGED = 0.5  # for stacked instead of grouped

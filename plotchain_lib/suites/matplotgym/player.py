@@ -18,12 +18,13 @@ PLAYER = f"{__name__}:play_item"
 def play_item(item: Item, folder: Path, ask: Ask, options: Mapping[str, Any]) -> dict[str, Any]:
     """Play an item's episode and return its record (see `episode.play`).
 
-    The item's params hold ``task`` (a folder's name) and ``workspace_sha256`` (of its files, from
-    `workspace.digest`). Options: ``unsealed`` (whether to run without bubblewrap where it is
-    missing) and ``tasks`` (another folder of tasks). Raises PlotChainError where the task is not
-    there or not the one the item was made from, and as `open_sandbox` does.
+    The item's params hold ``task`` (a folder's name), ``tasks`` (the folder it lies in; empty for
+    the shipped ones) and ``workspace_sha256`` (of its files, from `workspace.digest`). Option:
+    ``unsealed`` (whether to run without bubblewrap where it is missing). Raises PlotChainError
+    where the task is not there or not the one the item was made from, and as `open_sandbox` does.
     """
-    tasks, unsealed = Path(options.get("tasks") or TASKS), bool(options.get("unsealed"))
+    named, unsealed = item.params.get("tasks"), bool(options.get("unsealed"))
+    tasks = Path(options["working_folder"], named).resolve() if named else TASKS
     place = tasks / item.params["task"] / "workspace"
     if not place.is_dir():
         raise PlotChainError(f"{place}: there is no such workspace; is the task's name right?")

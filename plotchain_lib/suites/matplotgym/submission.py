@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,9 @@ from plotchain_lib.suites.matplotgym.watch import Limits, Result
 from plotchain_lib.suites.matplotgym.workspace import empty, read_file, write_file
 
 OUT = ".figure_spec.json"
+PICTURE = ".figure.png"
 _LARGEST = 64 << 20
+_LARGEST_PICTURE = 4 << 20
 _KEYS = {"figures", "chosen", "error"}
 _LONGEST_REASON = 500
 
@@ -47,6 +49,7 @@ class Submitted:
         sealed: whether it ran in a sandbox.
         seconds: of wall clock.
         output: what it printed, trimmed.
+        picture: the figure as a PNG, for people; anything else the script may have put there.
     """
 
     spec: dict[str, Any] | None
@@ -55,6 +58,7 @@ class Submitted:
     sealed: bool
     seconds: float
     output: str
+    picture: bytes | None = None
 
 
 def run_submission(
@@ -69,7 +73,7 @@ def run_submission(
     Args:
         files: the workspace as it is shipped, by path; the script replaces its stub.
         script: the submitted text; None where nothing was submitted.
-        runner: the command that is given the script's and the output's name.
+        runner: the command that is given the names of the script, the output and the picture.
         runs: a scoring sandbox, from ``open_sandbox(scoring=True)``.
         limits: of the run.
     """
@@ -79,10 +83,11 @@ def run_submission(
         workspace = Path(place)
         for path, data in {**files, SUBMISSION: script.encode("utf-8", "replace")}.items():
             write_file(workspace, path, data)
-        result = runs([*runner, SUBMISSION, OUT], workspace, limits)
+        result = runs([*runner, SUBMISSION, OUT, PICTURE], workspace, limits)
         content = read_file(workspace, OUT, _LARGEST)
+        picture = read_file(workspace, PICTURE, _LARGEST_PICTURE)
         empty(workspace)
-    return _judged(result, content)
+    return replace(_judged(result, content), picture=picture)
 
 
 def _judged(result: Result, content: bytes | None) -> Submitted:

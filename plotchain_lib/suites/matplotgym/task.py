@@ -19,19 +19,9 @@ from typing import Any
 
 import yaml
 
-from plotchain_lib.suites.matplotgym.decisions import DECISIONS
+from plotchain_lib.suites.matplotgym.words import DECISIONS
+from plotchain_lib.suites.matplotgym.words import DISCIPLINES as DISCIPLINES
 
-DISCIPLINES = (
-    "ml-systems",
-    "biology",
-    "medicine",
-    "physics",
-    "astronomy",
-    "earth-climate",
-    "materials-chemistry",
-    "economics-social",
-    "neuroscience-psychology",
-)
 FILE_LIMIT_BYTES = 300_000
 _KEYS = ("id", "title", "claim", "discipline", "review", "decisions", "files")
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 
-def main(script: str, out: str) -> None:
+def main(script: str, out: str, _picture: str) -> None:
     import matplotlib.pyplot as plt
 
     error = None

@@ -74,7 +74,7 @@ class Bench:
         self.files = files_of(place)
         prompt = prompt_text("In group b the value doubles.", self.files)
         fields = (Field("encoding", "", "a decision", "final"),)
-        params = {"task": "t", "workspace_sha256": digest(self.files)}
+        params = {"task": "t", "tasks": "tasks", "workspace_sha256": digest(self.files)}
         item = Item("t_0", "matplotgym", "physics", "physics", prompt, None, fields,
                     {"encoding": 1.0}, params, None, "clean")  # fmt: skip
         write_items(folder / "t.jsonl", [item])
@@ -84,7 +84,7 @@ class Bench:
                     "key": "COMPATIBLE_API_KEY"}  # fmt: skip
         call = call_text(dataset="d", model="chat", item="t_0", repeat=1, items="t.jsonl",
                          settings=settings, player=PLAYER,
-                         options={"tasks": str(self.folder / "tasks"), **options})  # fmt: skip
+                         options=options)  # fmt: skip
         variables = {**os.environ, **environment(self.folder / "cache"), "PYTHONPATH": str(LIBRARY.parent),
                      "COMPATIBLE_API_KEY": KEY}  # fmt: skip
         command = [sys.executable, "-m", "plotchain_lib.query", "--direct"]

@@ -1,8 +1,9 @@
-"""`python -m plotchain_lib.suites.matplotgym.figure.run SCRIPT OUT.json`: a script → its specs.
+"""`python -m plotchain_lib.suites.matplotgym.figure.run SCRIPT OUT.json [PICTURE.png]`: its specs.
 
 The script runs as `__main__` in the current directory, with the Agg backend. A script that
 raises, leaves early or draws nothing is a result like any other: the reason is in `error`, and
-whatever was drawn before is in `figures`. Written last and at once.
+whatever was drawn before is in `figures`. Written last and at once. The picture, for people to look
+at, is of the chosen figure; there is none where it cannot be drawn.
 """
 
 from __future__ import annotations
@@ -12,15 +13,20 @@ import os
 import runpy
 import sys
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 NOTHING = "the script drew no figure"
 EMPTY = "the script drew an empty figure"
+_WIDEST = 900  # pixels, of either side of the picture
 
 
-def run(script: Path) -> dict[str, Any]:
-    """Run a script and return `figures`, `chosen` (index or None) and `error` (text or None)."""
+def run(script: Path, picture: Path | None = None) -> dict[str, Any]:
+    """Run a script and return `figures`, `chosen` (index or None) and `error` (text or None).
+
+    The chosen figure is drawn into `picture`, if one is named.
+    """
     import matplotlib as mpl
 
     mpl.use("Agg", force=True)
@@ -34,6 +40,8 @@ def run(script: Path) -> dict[str, Any]:
     chosen = capture.chosen()
     if error is None and chosen is None:
         error = EMPTY if capture.shots else NOTHING
+    if picture is not None and chosen is not None:
+        _draw(capture.shots[chosen].figure, picture)
     return {"figures": [plain(s.spec) for s in capture.shots], "chosen": chosen, "error": error}
 
 
@@ -53,6 +61,14 @@ def _execute(script: Path) -> str | None:
     return None
 
 
+def _draw(figure: Any, picture: Path) -> None:
+    """The figure as a PNG, at most _WIDEST pixels wide."""
+    width, height = figure.get_size_inches()
+    dpi = min(100.0, _WIDEST / max(float(width), float(height), 1.0))
+    with suppress(Exception):  # a script may have left it in any state
+        figure.savefig(picture, format="png", dpi=dpi)
+
+
 def write(result: dict[str, Any], target: Path) -> None:
     """Write the result under a temporary name, make it durable, and rename it."""
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
@@ -65,11 +81,12 @@ def write(result: dict[str, Any], target: Path) -> None:
 
 def main(arguments: list[str]) -> int:
     """Command line; exit code 2 for a wrong call, 0 for every result."""
-    if len(arguments) != 2 or not Path(arguments[0]).is_file():
-        print("usage: run SCRIPT OUT.json, where SCRIPT is a Python file", file=sys.stderr)
+    if len(arguments) not in (2, 3) or not Path(arguments[0]).is_file():
+        usage = "usage: run SCRIPT OUT.json [PICTURE.png], where SCRIPT is a Python file"
+        print(usage, file=sys.stderr)
         return 2
-    target = Path(arguments[1]).resolve()
-    write(run(Path(arguments[0])), target)
+    target, *picture = (Path(argument).resolve() for argument in arguments[1:])
+    write(run(Path(arguments[0]), picture[0] if picture else None), target)
     return 0
 
 

@@ -1,0 +1,81 @@
+"""What local agents submit for a task: the reference, the lazy figures, and broken references.
+
+A broken reference is drawn from the reference's spec with one decision changed, by a script that
+carries the renderer with it, because no agent's script may import the library.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import pprint
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from plotchain_lib.item import Item
+from plotchain_lib.suites.matplotgym import renderer
+from plotchain_lib.suites.matplotgym.agents import LAZY
+from plotchain_lib.suites.matplotgym.catalogue import task_of
+from plotchain_lib.suites.matplotgym.degrade import degrade
+from plotchain_lib.suites.matplotgym.drawing import canvas, fields, marks, overlays
+from plotchain_lib.suites.matplotgym.words import DECISIONS
+
+# In the order in which they import each other.
+_PARTS: tuple[ModuleType, ...] = (canvas, fields, marks, overlays, renderer)
+_DRAWN = """\
+import json
+import sys
+from types import ModuleType
+
+import matplotlib.pyplot as plt
+
+SOURCES = json.loads({sources})
+SPEC = json.loads({spec})
+
+for name, source in SOURCES.items():
+    module = sys.modules[name] = ModuleType(name)
+    exec(source, module.__dict__)
+figure = plt.figure()
+sys.modules["spec_renderer"].render(SPEC, figure)
+figure.savefig("figure.png")
+"""
+
+
+def scripts(item: Item) -> dict[str, str]:
+    """The name of each local agent to its script; where a decision cannot be broken, the reference.
+
+    Raises PlotChainError for a task with a defect.
+    """
+    task = task_of(item)
+    spec = json.loads((task.folder / "reference_spec.json").read_text(encoding="utf-8"))
+    reference = (
+        task.reference.read_text(encoding="utf-8") if task.reference.is_file() else drawn(spec)
+    )
+    found = {"reference": reference, **LAZY}
+    for decision in DECISIONS:
+        broken = degrade(spec, decision) if decision in task.decisions else None
+        found[f"degraded-{decision}"] = reference if broken is None else drawn(broken)
+    return found
+
+
+def drawn(spec: Mapping[str, Any]) -> str:
+    """A script that draws a spec with Matplotlib alone."""
+    sources = {_own_name(part): _source(part) for part in _PARTS}
+    return _DRAWN.format(sources=_literal(sources), spec=_literal(spec))
+
+
+def _own_name(part: ModuleType) -> str:
+    return f"spec_{part.__name__.rpartition('.')[2]}"
+
+
+def _source(part: ModuleType) -> str:
+    source = inspect.getsource(part)
+    for other in _PARTS:
+        source = source.replace(f"from {other.__name__} import", f"from {_own_name(other)} import")
+    return source
+
+
+def _literal(value: Any) -> str:
+    """A Python text literal, in lines of bearable length, that holds the value as JSON."""
+    return pprint.pformat(json.dumps(value, allow_nan=False), width=100)
