@@ -178,3 +178,45 @@ def test_rows_equal_the_published_table(name: str) -> None:
     policy = load_policy(FOLDER / f"{name}.yaml")
     assert policy.tolerances == {pair: table[pair] for pair in used & set(table)}
     assert len(default_pairs(policy, used)) == 7
+
+
+DECISIONS = """suite: matplotgym
+description: d
+parsing: figure
+rule: decisions
+weights: {encoding: 1}
+solved_at: 0.9
+"""
+
+
+def test_weights_and_the_bound_of_solving(tmp_path: Path) -> None:
+    path = tmp_path / "p.yaml"
+    path.write_text(DECISIONS)
+    found = load_policy(path)
+    assert (found.weights, found.solved_at, found.tolerances) == ({"encoding": 1.0}, 0.9, {})
+    shipped = load_policy(FOLDER.parent / "matplotgym/equal.yaml")
+    assert set(shipped.weights.values()) == {1.0} and shipped.solved_at == 0.95
+    assert sum(load_policy(FOLDER.parent / "matplotgym/decisions.yaml").weights.values()) == (
+        pytest.approx(1.0)
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("{encoding: 1}", "3", "weights is no mapping"),
+        ("{encoding: 1}", "{encoding: 0}", "weights are all 0"),
+        ("{encoding: 1}", "{encoding: -1}", "weights: encoding is -1"),
+        ("0.9", "1.5", r"solved_at is 1.5; write a score in \(0, 1\]"),
+        ("solved_at: 0.9\n", "", "solved_at is missing"),
+        ("parsing: figure", "parsing: text", "cannot judge this parsing; write parsing: figure"),
+        ("rule: decisions", "rule: exact", "rule exact weighs nothing; remove weights"),
+        ("rule: decisions", "rule: decisions\nrows: []", "has no tolerances; remove rows"),
+    ],
+)
+def test_faults_of_weights(tmp_path: Path, old: str, new: str, said: str) -> None:
+    path = tmp_path / "p.yaml"
+    path.write_text(DECISIONS.replace(old, new))
+    with pytest.raises(PlotChainError, match=said) as caught:
+        load_policy(path)
+    assert "\n" not in str(caught.value)
