@@ -4,6 +4,10 @@ Calls whose answers are kept already cost nothing and are counted apart, as are 
 another call asks (items without their pictures may): a question is asked once. Input tokens are
 estimated from the text and the picture's size; output tokens from the answers the model has given
 so far, else from a plain guess; at most, every answer uses its whole budget of tokens.
+
+An episode is as many calls as it has turns, each of which is sent all that was said before. What
+its turns and tokens will be is known from the model's episodes so far, else guessed; at most it
+uses all its turns.
 """
 
 from __future__ import annotations
@@ -18,12 +22,15 @@ from plotchain_lib import models
 from plotchain_lib.item import Item, PlotChainError, Request, read_items
 from plotchain_lib.models._providers.pictures import picture_tokens
 from plotchain_lib.query.cache import Cache, call_key
+from plotchain_lib.query.episode import episode_key
 from plotchain_lib.query.money import Terms
 
 _CHARACTERS = 4  # of English and JSON, a token
 _EXTRACTION_TOKENS = 100  # what an extractor is told, besides the reply it copies from
 # Where the model has not answered yet.
 _ANSWER_TOKENS, _THINKING_SHARE, _LARGE_BUDGET = 250, 0.25, 4096
+_TURNS_SHARE = 0.6  # of an episode's turns
+_OUTCOME_TOKENS = 400  # what an episode is told after a turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +69,18 @@ class _Count:
     answered: int = 0
     answer_tokens: int = 0
     keys: set[str] = field(default_factory=set)
+    episodes: _Episodes = field(default_factory=lambda: _Episodes())
+
+
+@dataclass(slots=True)
+class _Episodes:
+    """Episodes of a model: those kept, with what they took, and the prompts of those to come."""
+
+    kept: int = 0
+    turns: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    prompts: list[tuple[int, int]] = field(default_factory=list)  # tokens, and turns at most
 
 
 def estimate(
@@ -78,17 +97,26 @@ def estimate(
         extractions: the files of the replies it would copy an answer out of. Those replies may not
             be there yet: each is taken to be as long as the plain guess.
         asked: a dataset each: ``items`` (the shards' files), ``chosen`` (the items' ids),
-            ``repeats``, ``pictures`` (item id to path).
+            ``repeats``, ``pictures`` (item id to path); of episodes also ``player`` and ``turns``,
+            how many one has at most.
         limits: with the price, as the plan gives them.
     """
     count = _Count()
-    for item, picture, repeat in _questions(asked):
-        _look_up(count, settings, item, picture, repeat, cache)
+    for dataset in asked:
+        for item, repeat in _questions(dataset):
+            if player := dataset.get("player"):
+                first = _first_turn(settings, item, repeat)
+                _look_up_episode(count, first, player, item, int(dataset["turns"]), cache)
+            else:
+                picture = dataset["pictures"].get(item.id, "")
+                _look_up(count, settings, item, picture, repeat, cache)
     for path in extractions:
         _look_up_extraction(count, path)
     expected = _expected_tokens(count, settings)
     output, budget = round(count.calls * expected), settings.get("max_tokens")
-    most = None if budget is None else count.calls * int(budget)
+    most_calls = count.calls + sum(turns for _, turns in count.episodes.prompts)
+    output += _add_episodes(count, settings)
+    most = None if budget is None else most_calls * int(budget)
     price = Terms.of(limits).price
     return Estimate(
         label, count.kept, count.same, count.calls, count.waiting, count.input_tokens, output, most,
@@ -121,14 +149,54 @@ def table(rows: Sequence[Estimate], local: Sequence[str]) -> str:
     return "\n".join([*([text] if rows else []), *notes]) + "\n"
 
 
-def _questions(asked: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Item, str, int]]:
-    for dataset in asked:
-        chosen = set(dataset["chosen"])
-        for path in dataset["items"]:
-            for item in read_items(Path(path)):
-                if item.id in chosen:
-                    for repeat in range(1, dataset["repeats"] + 1):
-                        yield item, dataset["pictures"].get(item.id, ""), repeat
+def _questions(dataset: Mapping[str, Any]) -> Iterator[tuple[Item, int]]:
+    chosen = set(dataset["chosen"])
+    for path in dataset["items"]:
+        for item in read_items(Path(path)):
+            if item.id in chosen:
+                for repeat in range(1, dataset["repeats"] + 1):
+                    yield item, repeat
+
+
+def _first_turn(settings: Mapping[str, Any], item: Item, repeat: int) -> str:
+    """The key of an episode's first question."""
+    request = Request(settings["kind"], settings, item.prompt, (), None, repeat, item=item.id)
+    provider: Any = models.load(settings["kind"])
+    return call_key(request, provider.call(request))
+
+
+def _look_up_episode(
+    count: _Count, first: str, player: str, item: Item, turns: int, cache: Cache
+) -> None:
+    """Count one episode: kept, or to be played."""
+    entry, episodes = cache.get(episode_key(first, player, item)), count.episodes
+    if entry is None:
+        episodes.prompts.append((len(item.prompt) // _CHARACTERS, turns))
+        return
+    played = int((entry.get("received") or {}).get("turns", 0))
+    count.kept += played
+    if entry["input_tokens"] is not None and entry["output_tokens"] is not None:
+        episodes.kept += 1
+        episodes.turns += played
+        episodes.input_tokens += entry["input_tokens"]
+        episodes.output_tokens += entry["output_tokens"]
+
+
+def _add_episodes(count: _Count, settings: Mapping[str, Any]) -> int:
+    """Add the calls and input tokens of the episodes to come; returns their output tokens."""
+    episodes, output = count.episodes, 0
+    for prompt, most in episodes.prompts:
+        if episodes.kept:
+            turns = round(episodes.turns / episodes.kept)
+            count.input_tokens += round(episodes.input_tokens / episodes.kept)
+            output += round(episodes.output_tokens / episodes.kept)
+        else:
+            turns, answer = round(most * _TURNS_SHARE), _expected_tokens(count, settings)
+            said = round(answer) + _OUTCOME_TOKENS
+            count.input_tokens += turns * prompt + said * turns * (turns - 1) // 2
+            output += round(turns * answer)
+        count.calls += turns
+    return output
 
 
 def _look_up(

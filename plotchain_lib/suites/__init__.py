@@ -14,7 +14,8 @@ class Suite(Protocol):
     """What a suite's module `suite` supplies.
 
     Some have more, which the functions below ask for: `ids` in place of `sizes` and `item_id`,
-    `shard_data`, ``SEEDED``, ``REPEATS``, ``PLAYER`` and ``PLAYER_OPTIONS``.
+    `shard_data`, ``SEEDED``, ``REPEATS``, ``PLAYER``, ``PLAYER_TURNS``
+    and ``PLAYER_OPTIONS``.
 
     Attributes:
         SETTINGS: the keys of a dataset's entry that only some suites take.
@@ -167,6 +168,11 @@ def repeats(name: str) -> int:
 def player(name: str) -> str:
     """What plays the items of a suite whose items are episodes; empty where they are questions."""
     return str(getattr(load(name), "PLAYER", ""))
+
+
+def player_turns(name: str) -> int:
+    """How many turns an episode of this suite has at most; 1 where items are questions."""
+    return int(getattr(load(name), "PLAYER_TURNS", 1))
 
 
 def player_options(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:

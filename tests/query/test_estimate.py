@@ -1,6 +1,7 @@
 """What a run would ask and cost, counted from items, pictures and what is kept."""
 
 import struct
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from plotchain_lib.item import Field, Item, PlotChainError, Request, Response, w
 from plotchain_lib.models import openai
 from plotchain_lib.models._providers.parameters import effective
 from plotchain_lib.query.cache import Cache, call_key, entry_of
+from plotchain_lib.query.episode import episode_key
 from plotchain_lib.query.estimate import Estimate, estimate, table
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 512, 512)
@@ -126,3 +128,29 @@ def test_the_table_is_for_people() -> None:
         "no price known: local; add it to the price file",
     ]
     assert table([], ["blind"]) == "free, answered here: blind\n"
+
+
+def keep_episode(run: Run, number: int, turns: int) -> None:
+    """A played episode, as the broker keeps it."""
+    settings, item = run.settings(), run.items[number]
+    request = Request("openai", settings, PROMPT, (), None, 1, item=item.id)
+    key = episode_key(call_key(request, openai.call(request)), "plotchain_lib.x:play", item)
+    response = Response("answered", "{}", input_tokens=5000, output_tokens=700,
+                        received={"turns": turns})  # fmt: skip
+    run.cache.put(key, entry_of(request, response, key, "2026-01-01T00:00:00Z"))
+
+
+def test_an_episode_is_as_many_calls_as_turns(run: Run) -> None:
+    # Each item is another task: its files, not its name, make an episode another one.
+    run.items = [replace(i, params={"workspace_sha256": i.id}) for i in run.items]
+    write_items(run.folder / "s.jsonl", run.items)
+    asked = [{**run.asked()[0], "player": "plotchain_lib.x:play", "turns": 10}]
+    guessed = run.estimate(asked)
+    # Six of ten turns; each is sent the prompt and, of k turns before it, k times 250 + 400 tokens.
+    assert (guessed.calls, guessed.most_tokens) == (3 * 6, 3 * 10 * 2048)
+    assert guessed.input_tokens == 3 * (6 * 90 + 650 * (1 + 2 + 3 + 4 + 5))
+    assert guessed.output_tokens == 3 * 6 * 250
+    keep_episode(run, 0, turns=4)
+    known = run.estimate(asked)
+    assert (known.kept, known.calls) == (4, 2 * 4)
+    assert (known.input_tokens, known.output_tokens) == (2 * 5000, 2 * 700)

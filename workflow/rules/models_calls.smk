@@ -8,6 +8,8 @@ def asked_of(label):
             "items": PLAN.item_files(dataset),
             "chosen": [item for shard in entry.shards for item in PLAN.items(dataset, shard)],
             "repeats": PLAN.repeats(dataset),
+            "player": PLAN.player(dataset),
+            "turns": suites.player_turns(entry.suite),
             "pictures": {item: PLAN.picture(dataset, item) for item in entry.shard_of},
         }
         for dataset, entry in PLAN.datasets.items()

@@ -12,7 +12,7 @@ from typing import Any
 
 from plotchain_lib.item import Field, Item, Relation
 from plotchain_lib.suites.matplotgym import catalogue
-from plotchain_lib.suites.matplotgym.prompt import prompt_text
+from plotchain_lib.suites.matplotgym.prompt import TURNS, prompt_text
 from plotchain_lib.suites.matplotgym.task import Task
 from plotchain_lib.suites.matplotgym.words import DECISIONS, DEFINITIONS, DISCIPLINES
 from plotchain_lib.suites.matplotgym.words import REPEATS as REPEATS
@@ -22,6 +22,7 @@ SETTINGS = ("tasks",)
 SEEDED = False
 # The suite's part of an episode, as the broker loads it; each item is one.
 PLAYER = "plotchain_lib.suites.matplotgym.player:play_item"
+PLAYER_TURNS = TURNS
 # Of a suite's entry of the configuration, what an episode is played under.
 PLAYER_OPTIONS = ("unsealed",)
 
