@@ -37,6 +37,10 @@ class PlotChainError(Exception):
     """A fault of the input, said in one line: what, where, and how to mend it."""
 
 
+class NotNowError(PlotChainError):
+    """What cannot be done here or now, and may be later: whoever asked it is left pending."""
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """One requested value.

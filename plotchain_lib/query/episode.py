@@ -4,7 +4,7 @@ The suite's part is a callable, named in the call (``module:function``) because 
 process than the workflow that knows both. It runs in a thread and is handed `Ask`; each turn goes
 through limits, budget and cache as one call, so that no turn is paid for twice, and the whole
 record is kept under the episode's own key when it is over. An episode that cannot go on now
-(outage, quota, budget) ends as ``pending``; it has its own journal to go on from.
+(outage, quota, budget, no sandbox) ends as ``pending``; it has its own journal to go on from.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from plotchain_lib.item import Item, Outcome, PlotChainError, Request, Response
+from plotchain_lib.item import Item, NotNowError, Outcome, PlotChainError, Request, Response
 from plotchain_lib.query.cache import Cache, Entry, canonical, entry_of, now
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Episodes:
         try:
             options = {**call.options, "working_folder": str(working_folder)}
             record = await loop.run_in_executor(self._threads, play, item, folder, ask, options)
-        except PendingError as error:
+        except (PendingError, NotNowError) as error:
             return entry_of(request, Response("pending", reason=str(error)), None, asked_at)
         entry = entry_of(request, response_of(record), key, asked_at)
         await asyncio.to_thread(self._cache.put, key, entry)

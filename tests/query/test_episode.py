@@ -11,7 +11,7 @@ from wire_formats import Question
 from wire_servers import WireServer
 
 from plotchain_lib import models
-from plotchain_lib.item import Field, Item, PlotChainError, write_items, write_json
+from plotchain_lib.item import Field, Item, NotNowError, PlotChainError, write_items, write_json
 from plotchain_lib.query import call_text, limits_path
 from plotchain_lib.query import episode as module
 from plotchain_lib.query.asker import Asker, Call
@@ -160,6 +160,20 @@ def test_a_turn_that_cannot_be_asked_leaves_the_episode_pending(
     assert response["outcome"] == "pending" and "COMPATIBLE_API_KEY" in response["reason"]
     assert response["cache_key"] is None and desk.server.seen == []
     monkeypatch.setenv(VARIABLES["openai_compatible"], KEYS["openai_compatible"])
+    assert desk.ask(desk.call())[0]["outcome"] == "answered"
+
+
+def test_what_cannot_be_played_here_is_pending_and_played_later(
+    desk: Desk, plays: Callable[[Any], None]
+) -> None:
+    def without_sandbox(*_: Any) -> dict[str, Any]:
+        raise NotNowError("bubblewrap is missing; install it")
+
+    plays(without_sandbox)
+    (response,) = desk.ask(desk.call())
+    assert (response["outcome"], response["cache_key"]) == ("pending", None)
+    assert response["reason"] == "bubblewrap is missing; install it" and desk.server.seen == []
+    plays(three_turns)
     assert desk.ask(desk.call())[0]["outcome"] == "answered"
 
 

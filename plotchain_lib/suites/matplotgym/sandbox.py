@@ -24,7 +24,7 @@ from typing import Protocol
 
 import psutil
 
-from plotchain_lib.item import PlotChainError
+from plotchain_lib.item import NotNowError, PlotChainError
 from plotchain_lib.suites.matplotgym.bubblewrap import (
     FONTS,
     SYSTEM,
@@ -92,7 +92,7 @@ def open_sandbox(
         fonts: Matplotlib's list of fonts, from `fonts.prepared`.
         hidden: folders that are empty inside, should they lie in what is shown.
 
-    Raises PlotChainError where bubblewrap is missing or does not work, unless `unsealed`.
+    Raises NotNowError where bubblewrap is missing or does not work, unless `unsealed`.
     """
     problem = sealing_problem()
     if not problem:
@@ -102,7 +102,7 @@ def open_sandbox(
         kept = (*hidden, TASKS if scoring else LIBRARY)
         return Sealed(program, View((*interpreter(), *library), kept, fonts), scoring)
     if not unsealed:
-        raise PlotChainError(MISSING.format(why=problem))
+        raise NotNowError(MISSING.format(why=problem))
     if os.geteuid() == 0 and (closed := _closed_to_others(interpreter())):
         raise PlotChainError(
             f"unsealed as root, commands run as a user who cannot enter {closed}, where the "
