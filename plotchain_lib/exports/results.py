@@ -18,6 +18,7 @@ from plotchain_lib.item import (
     write_json,
 )
 from plotchain_lib.score import TEXT_COLUMNS
+from plotchain_lib.weighing import WEIGHED_COLUMNS
 
 
 class Column(NamedTuple):
@@ -73,6 +74,10 @@ COLUMNS: Mapping[str, Column] = {
     "written": Column(_TEXT, "", "the beginning of what was written, at most 200 characters"),
     "expected": Column(_TEXT, "", "the one right text"),
     "precision": Column(_TEXT, "", "the precision the text is asked in"),
+    "weight": Column(_NUMBER, "", "the decision's share of its item's score"),
+    "item_score": Column(_NUMBER, "", "the call's item: mean of its decisions' scores by weight"),
+    "solved": Column(_NUMBER, "", "1 if every repeat of the model solved the item, else 0"),
+    "lost": Column(_TEXT, "", "why the decision has not all its points; empty if it has"),
 }
 _TABLES: Mapping[str, str] = {
     "answers": "one row per parsing, model, item, repeat and field: what was read from the reply",
@@ -94,7 +99,8 @@ def write_results(
     """
     marked = [(path, {"parsing": parsing}) for parsing, paths in answers.items() for path in paths]
     judged = [(path, dict[str, str]()) for path in scores]
-    extra = [c for c in TEXT_COLUMNS if any(c in pq.read_schema(path).names for path in scores)]
+    own = (*TEXT_COLUMNS, *WEIGHED_COLUMNS)
+    extra = [c for c in own if any(c in pq.read_schema(path).names for path in scores)]
     columns = {
         "answers": ("dataset", "parsing", *ANSWER_COLUMNS[1:]),
         "scores": (*SCORE_COLUMNS, *extra),

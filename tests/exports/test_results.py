@@ -13,6 +13,7 @@ from plotchain_lib.exports.results import COLUMNS, write_results
 from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, PlotChainError
 from plotchain_lib.score import TEXT_COLUMNS
 from plotchain_lib.tables import write_table
+from plotchain_lib.weighing import WEIGHED_COLUMNS
 
 NUMBERS = {name for name, column in COLUMNS.items() if str(column.type) == "double"}
 
@@ -51,7 +52,9 @@ def test_every_row_of_every_table_is_there(tmp_path: Path) -> None:
     assert scores["passed"].tolist() == [True, False] * 2
 
 
-@pytest.mark.parametrize("columns", [SCORE_COLUMNS, (*SCORE_COLUMNS, *TEXT_COLUMNS)])
+@pytest.mark.parametrize(
+    "columns", [SCORE_COLUMNS, (*SCORE_COLUMNS, *TEXT_COLUMNS), (*SCORE_COLUMNS, *WEIGHED_COLUMNS)]
+)
 def test_the_dictionary_explains_every_column(tmp_path: Path, columns: tuple[str, ...]) -> None:
     out = written(tmp_path, columns)
     dictionary = json.loads((out / "data_dictionary.json").read_text())

@@ -34,6 +34,7 @@ GENERATED = [name for name, entry in PLAN.datasets.items() if entry.release is N
 RELEASED = [name for name, entry in PLAN.datasets.items() if entry.release is not None]
 # Datasets whose items are episodes, not questions.
 PLAYED = [name for name in PLAN.datasets if PLAN.player(name)]
+ASKED = [name for name in PLAN.datasets if name not in PLAYED]
 # The modules of a suite of episodes that make tables of them.
 REDRAWN = ("submissions", "episodes")
 SHARDS = sorted({shard for entry in PLAN.datasets.values() for shard in entry.shards})

@@ -17,7 +17,7 @@ rule export_release:
     log:
         "results/logs/export/{dataset}.log",
     wildcard_constraints:
-        dataset=one_of(GENERATED),
+        dataset=one_of([name for name in GENERATED if name in ASKED]),
     conda:
         "../envs/plotchain.yaml"
     resources:

@@ -5,7 +5,7 @@ Requires items and pictures, the policies' files (inspect, lmms_eval), or answer
 (results).
 Makes results/exports/{dataset}/huggingface, inspect, lmms_eval, results (folders) and
 vlmevalkit.tsv. The targets export_huggingface, export_inspect, export_lmms_eval, export_vlmevalkit
-and export_results make one kind of all datasets.
+and export_results make one kind of all datasets; of episodes only their results leave.
 """
 
 
@@ -20,25 +20,25 @@ localrules:
 rule export_huggingface:
     """Every dataset for Hugging Face datasets."""
     input:
-        expand("results/exports/{dataset}/huggingface", dataset=PLAN.datasets),
+        expand("results/exports/{dataset}/huggingface", dataset=ASKED),
 
 
 rule export_inspect:
     """Every dataset as a task of Inspect."""
     input:
-        expand("results/exports/{dataset}/inspect", dataset=PLAN.datasets),
+        expand("results/exports/{dataset}/inspect", dataset=ASKED),
 
 
 rule export_lmms_eval:
     """Every dataset as a task of lmms-eval."""
     input:
-        expand("results/exports/{dataset}/lmms_eval", dataset=PLAN.datasets),
+        expand("results/exports/{dataset}/lmms_eval", dataset=ASKED),
 
 
 rule export_vlmevalkit:
     """Every dataset as a table for VLMEvalKit."""
     input:
-        expand("results/exports/{dataset}/vlmevalkit.tsv", dataset=PLAN.datasets),
+        expand("results/exports/{dataset}/vlmevalkit.tsv", dataset=ASKED),
 
 
 rule export_results:
@@ -56,6 +56,8 @@ rule exported_huggingface:
         folder=directory("results/exports/{dataset}/huggingface"),
     log:
         "results/logs/exports/{dataset}/huggingface.log",
+    wildcard_constraints:
+        dataset=one_of(ASKED),
     conda:
         "../envs/plotchain.yaml"
     resources:
@@ -76,6 +78,8 @@ rule exported_inspect:
         folder=directory("results/exports/{dataset}/inspect"),
     log:
         "results/logs/exports/{dataset}/inspect.log",
+    wildcard_constraints:
+        dataset=one_of(ASKED),
     conda:
         "../envs/plotchain.yaml"
     resources:
@@ -100,6 +104,8 @@ rule exported_lmms_eval:
         folder=directory("results/exports/{dataset}/lmms_eval"),
     log:
         "results/logs/exports/{dataset}/lmms_eval.log",
+    wildcard_constraints:
+        dataset=one_of(ASKED),
     conda:
         "../envs/plotchain.yaml"
     resources:
@@ -123,6 +129,8 @@ rule exported_vlmevalkit:
         table="results/exports/{dataset}/vlmevalkit.tsv",
     log:
         "results/logs/exports/{dataset}/vlmevalkit.log",
+    wildcard_constraints:
+        dataset=one_of(ASKED),
     conda:
         "../envs/plotchain.yaml"
     resources:
