@@ -1,10 +1,11 @@
 """What a task must pass before it may judge anyone: `python -m ...gates [TASK …] [--write]`.
 
-For each shipped task: the shipped reference spec is what the reference script draws; scored against
-itself it gets 1; the decisions the task names are those it makes; redrawn from the spec alone it
-gets at least 0.95; lazy figures stay well below; a spec with one decision broken loses in that one
-alone. Two more gates need a strong model and were not run: an informed solver (at least 0.95), and
-a spread over five attempts.
+For each shipped task, or each of the folder ``--tasks`` names: the four leak scans find nothing;
+the reference spec is what the reference script draws, where there is one (an imported task has
+none); scored against itself it gets 1; the decisions the task names are those it makes; redrawn
+from the spec alone it gets at least 0.95; lazy figures stay well below; a spec with one decision
+broken loses in that one alone. Two more gates need a strong model and were not run: an informed
+solver (at least 0.95), and a spread over five attempts.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from plotchain_lib.item import PlotChainError, write_json
 from plotchain_lib.suites.matplotgym.agents import LAZY
 from plotchain_lib.suites.matplotgym.decisions import DECISIONS, compare, total
 from plotchain_lib.suites.matplotgym.degrade import degrade
-from plotchain_lib.suites.matplotgym.task import Task, shipped_tasks
+from plotchain_lib.suites.matplotgym.leaks import scan_task
+from plotchain_lib.suites.matplotgym.task import Task, load_tasks, tasks_root
 
 Spec = Mapping[str, Any]
 REDRAWN = 0.95  # at least; the seed's bound for an informed solver
@@ -89,7 +91,13 @@ def drawn(script: str, workspace: Path, more: Mapping[str, str] | None = None) -
 
 
 def reference_spec(task: Task) -> Spec:
-    """What the task's reference script draws. Raises PlotChainError where it draws nothing."""
+    """What the task's reference script draws; an imported task's spec as it was written.
+
+    Raises PlotChainError where it draws nothing.
+    """
+    if task.reference is None:
+        written: Spec = json.loads(task.reference_spec.read_text(encoding="utf-8"))
+        return written
     spec = drawn(task.reference.read_text(), task.workspace)
     if spec is None:
         raise PlotChainError(f"{task.reference}: draws nothing")
@@ -100,9 +108,7 @@ def gates_of(task: Task, spec: Spec) -> Gates:
     """All figures of one task, whose reference is `spec`."""
     own = compare(spec, spec)
     redrawn = drawn(_REDRAW, task.workspace, {"spec.json": json.dumps(spec)})
-    lazy = {
-        name: total(compare(spec, drawn(script, task.workspace))) for name, script in LAZY.items()
-    }
+    lazy = {name: _score(spec, script, task.workspace) for name, script in LAZY.items()}
     broken = {}
     for decision in DECISIONS:
         worse = degrade(spec, decision) if own[decision] is not None else None
@@ -114,6 +120,14 @@ def gates_of(task: Task, spec: Spec) -> Gates:
         total(own), tuple(name for name, score in own.items() if score is not None),
         total(compare(spec, redrawn)), lazy, broken,
     )  # fmt: skip
+
+
+def _score(spec: Spec, script: str, workspace: Path) -> float:
+    """What a script earns; nothing where it crashes, as it may on data that is no table."""
+    try:
+        return total(compare(spec, drawn(script, workspace)))
+    except PlotChainError:
+        return 0.0
 
 
 def failures(task: Task, found: Gates) -> list[str]:
@@ -132,26 +146,39 @@ def failures(task: Task, found: Gates) -> list[str]:
     return [f"{task.id}: {line}" for line in lines]
 
 
+def line_of(task: Task, found: Gates) -> str:
+    """A task's figures in one line."""
+    lazy = " ".join(f"{score:.2f}" for score in found.lazy.values())
+    broken = " ".join(f"{name}={score:.2f}" for name, (score, _) in found.broken.items())
+    return f"{task.id:32} self {found.own:.3f} redrawn {found.redrawn:.3f} lazy {lazy} {broken}"
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Print a line a task and what fails; with ``--write`` write the reference specs first."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("tasks", nargs="*", help="their ids; all without any")
     parser.add_argument("--write", action="store_true", help="write reference_spec.json")
+    parser.add_argument(
+        "--tasks", type=Path, dest="root", help="a folder of tasks, not the shipped"
+    )
     options = parser.parse_args(arguments)
     failed: list[str] = []
-    for task in (task for tasks in shipped_tasks().values() for task in tasks):
+    try:
+        by_discipline = load_tasks(options.root or tasks_root())
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 1
+    for task in (task for tasks in by_discipline.values() for task in tasks):
         if options.tasks and task.id not in options.tasks:
             continue
-        spec, place = reference_spec(task), task.reference.with_name("reference_spec.json")
-        if options.write:
+        spec, place = reference_spec(task), task.reference_spec
+        if options.write and task.reference is not None:
             write_json(place, spec)
         elif not place.is_file() or json.loads(place.read_text()) != spec:
             failed.append(f"{task.id}: {place.name} is not what reference.py draws; use --write")
         found = gates_of(task, spec)
-        failed += failures(task, found)
-        lazy = " ".join(f"{score:.2f}" for score in found.lazy.values())
-        broken = " ".join(f"{n}={score:.2f}" for n, (score, _) in found.broken.items())
-        print(f"{task.id:32} self {found.own:.3f} redrawn {found.redrawn:.3f} lazy {lazy} {broken}")
+        failed += [*scan_task(task), *failures(task, found)]
+        print(line_of(task, found))
         sys.stdout.flush()
     print("\n".join(failed) or "no task fails")
     return int(bool(failed))

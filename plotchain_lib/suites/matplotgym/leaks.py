@@ -5,11 +5,11 @@ run nothing.
 """
 
 import ast
-import csv
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from plotchain_lib.suites.matplotgym.columns import header
 from plotchain_lib.suites.matplotgym.task import Task
 
 # Words that name a chart type, an axis assignment, a scale or an aggregation.
@@ -49,7 +49,9 @@ def scan_answer_tokens(task: Task) -> list[str]:
 def scan_derived_columns(task: Task) -> list[str]:
     """Shipped columns that bear a name of what the reference computes."""
     derived = {_normal(name) for name in task.derived_columns}
-    derived |= {_normal(name) for name in _assigned_columns(task.reference)}
+    if task.reference is not None:
+        script = task.reference.read_text(encoding="utf-8")
+        derived |= {_normal(name) for name in assigned_columns(script)}
     return [
         f"{file}: column {column!r} is computed by the reference: ship the raw rows only"
         for file, column in _columns(task)
@@ -93,9 +95,8 @@ def _contains(text: str, token: str) -> bool:
 
 def _columns(task: Task) -> Iterator[tuple[str, str]]:
     for file in task.files:
-        with (task.workspace / file.path).open(encoding="utf-8", newline="") as stream:
-            for column in next(csv.reader(stream), []):
-                yield file.path, column
+        for column in header(task.workspace / file.path):
+            yield file.path, column
 
 
 def _normal(name: str) -> str:
@@ -103,10 +104,13 @@ def _normal(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", spaced.lower()).strip("_")
 
 
-def _assigned_columns(script: Path) -> set[str]:
-    """Names that a script assigns as columns: ``frame["name"] = ...`` and ``assign(name=...)``."""
+def assigned_columns(script: str) -> set[str]:
+    """Names that a script assigns as columns: ``frame["name"] = ...`` and ``assign(name=...)``.
+
+    Raises SyntaxError where the script is no Python.
+    """
     names: set[str] = set()
-    for node in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(script)):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
             if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
                 names.add(node.slice.value)

@@ -1,29 +1,28 @@
 """Tasks of the figure suite: a folder each, read and checked.
 
-``python -m plotchain_lib.suites.matplotgym.task --check`` checks every shipped task and runs its
-reference script in a copy of its workspace.
+``python -m plotchain_lib.suites.matplotgym.task --check`` checks every shipped task, or those of
+another folder, and draws its reference. A *curated* task has a reference script of ours, which
+runs in a copy of its workspace; an *imported* one has the spec of an author's figure and no code.
 """
 
 import argparse
-import hashlib
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
-import yaml
+from plotchain_lib.suites.matplotgym.defects import FILE_KEYS, read_record, task_defects
+from plotchain_lib.suites.matplotgym.words import DISCIPLINES
 
-from plotchain_lib.suites.matplotgym.words import DECISIONS
-from plotchain_lib.suites.matplotgym.words import DISCIPLINES as DISCIPLINES
-
-FILE_LIMIT_BYTES = 300_000
-_KEYS = ("id", "title", "claim", "discipline", "review", "decisions", "files")
+__all__ = [
+    "DISCIPLINES", "DataFile", "Task", "draw_reference", "load_task", "load_tasks", "read_task",
+    "shipped_tasks", "task_defects", "tasks_root",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -59,9 +58,17 @@ class Task:
         return self.folder / "workspace"
 
     @property
-    def reference(self) -> Path:
-        """The script that draws the reference figure; it runs in a copy of the workspace."""
-        return self.folder / "reference.py"
+    def reference(self) -> Path | None:
+        """The script that draws the reference figure, in a copy of the workspace.
+
+        None for an imported task: the author's code is not shipped.
+        """
+        return self.folder / "reference.py" if self.review == "curated" else None
+
+    @property
+    def reference_spec(self) -> Path:
+        """The file with the spec of the reference figure."""
+        return self.folder / "reference_spec.json"
 
 
 def load_task(folder: Path) -> Task:
@@ -69,92 +76,23 @@ def load_task(folder: Path) -> Task:
     defects = task_defects(folder)
     if defects:
         raise ValueError("\n".join(defects))
-    record = _record(folder)
-    keys = DataFile.__dataclass_fields__
+    return read_task(folder)
+
+
+def read_task(folder: Path) -> Task:
+    """The task of a folder that may have defects, such as a schema that is a draft.
+
+    Raises KeyError, TypeError or ValueError where its record is not one.
+    """
+    record = read_record(folder)
     return Task(
         folder=folder,
-        files=tuple(DataFile(**{key: file[key] for key in keys}) for file in record["files"]),
+        files=tuple(DataFile(**{key: file[key] for key in FILE_KEYS}) for file in record["files"]),
         decisions=tuple(record["decisions"]),
         derived_columns=tuple(record.get("derived_columns") or ()),
         answer_tokens=tuple(record.get("answer_tokens") or ()),
         **{key: str(record[key]) for key in ("id", "title", "claim", "discipline", "review")},
     )
-
-
-def task_defects(folder: Path) -> list[str]:
-    """What is wrong with a task folder, one line each: where, what, and how to mend it."""
-    for name in (
-        "task.yaml",
-        "reference.py",
-        "workspace/make_figure.py",
-        "workspace/data/SCHEMA.md",
-    ):
-        if not (folder / name).is_file():
-            return [f"{folder.name}: {name} is missing: add it"]
-    try:
-        record = _record(folder)
-    except (yaml.YAMLError, ValueError) as error:
-        return [f"{folder.name}: task.yaml: {' '.join(str(error).split())}"]
-    missing = [key for key in _KEYS if not record.get(key)]
-    if missing:
-        return [f"{folder.name}: task.yaml: {', '.join(missing)} missing: add it"]
-    problems = [*_record_problems(folder, record), *_workspace_problems(folder, record)]
-    return [f"{folder.name}: {problem}" for problem in problems]
-
-
-def _record(folder: Path) -> dict[str, Any]:
-    record = yaml.safe_load((folder / "task.yaml").read_text(encoding="utf-8"))
-    if not isinstance(record, dict):
-        raise ValueError("not a mapping: write keys and values")
-    return record
-
-
-def _record_problems(folder: Path, record: dict[str, Any]) -> Iterator[str]:
-    if record["id"] != folder.name:
-        yield f"task.yaml: id {record['id']} differs from the folder's name: make them equal"
-    if record["discipline"] not in DISCIPLINES:
-        yield f"unknown discipline {record['discipline']}: use one of {', '.join(DISCIPLINES)}"
-    for decision in record["decisions"]:
-        if decision not in DECISIONS:
-            yield f"unknown decision {decision}: use some of {', '.join(DECISIONS)}"
-    if len(set(record["decisions"])) < 3:
-        yield "fewer than three decisions: a task exercises at least three"
-    if record["review"] != "curated":
-        yield f"unknown review status {record['review']}: use curated"
-
-
-def _workspace_problems(folder: Path, record: dict[str, Any]) -> Iterator[str]:
-    workspace = folder / "workspace"
-    stub = (workspace / "make_figure.py").read_text(encoding="utf-8")
-    if len(stub.splitlines()) != 1:
-        yield "make_figure.py is not one line: the stub is a single comment"
-    declared = {str(entry.get("path")) for entry in record["files"]}
-    for entry in record["files"]:
-        yield from _file_problems(workspace, entry)
-    known = {"make_figure.py", "data/SCHEMA.md"} | declared
-    for path in sorted(p for p in workspace.rglob("*") if p.is_file()):
-        name = path.relative_to(workspace).as_posix()
-        if name not in known:
-            yield f"{name} is not listed under files: list it with source and licence, or delete it"
-
-
-def _file_problems(workspace: Path, entry: dict[str, Any]) -> Iterator[str]:
-    name = str(entry.get("path"))
-    for key in DataFile.__dataclass_fields__:
-        if not entry.get(key):
-            yield f"{name}: {key} missing: record it in task.yaml"
-    path = workspace / name
-    if not path.resolve().is_relative_to(workspace.resolve()):
-        yield f"{name}: outside the workspace: move it in"
-    elif not path.is_file():
-        yield f"{name}: file missing: add it or take it off the list"
-    else:
-        content = path.read_bytes()
-        if len(content) > FILE_LIMIT_BYTES:
-            yield f"{name}: {len(content)} bytes, limit {FILE_LIMIT_BYTES}: ship fewer raw rows"
-        digest = hashlib.sha256(content).hexdigest()
-        if entry.get("sha256") and digest != entry["sha256"]:
-            yield f"{name}: checksum mismatch: restore the file, or record sha256 {digest}"
 
 
 def tasks_root() -> Path:
@@ -164,7 +102,23 @@ def tasks_root() -> Path:
 
 def shipped_tasks() -> dict[str, list[Task]]:
     """Discipline → its shipped tasks, by id; ValueError with all defects if there are any."""
-    folders = sorted(folder for folder in tasks_root().iterdir() if folder.is_dir())
+    return load_tasks(tasks_root())
+
+
+def load_tasks(root: Path) -> dict[str, list[Task]]:
+    """Discipline → the tasks of a folder of tasks, by id; disciplines without a task are there.
+
+    Folders whose names begin with a dot are passed over: an import on its way is one. Raises
+    ValueError with all defects, one a line, or where there is no task.
+    """
+    if not root.is_dir():
+        raise ValueError(f"{root}: no such folder of tasks: check the path")
+    folders = sorted(
+        folder for folder in root.iterdir()
+        if folder.is_dir() and not folder.name.startswith((".", "__"))
+    )  # fmt: skip
+    if not folders:
+        raise ValueError(f"{root}: holds no task: a task is a folder with task.yaml in it")
     defects = [defect for folder in folders for defect in task_defects(folder)]
     if defects:
         raise ValueError("\n".join(defects))
@@ -186,10 +140,13 @@ plt.gcf().savefig(sys.argv[2], dpi=100)
 
 
 def draw_reference(task: Task, picture: Path) -> None:
-    """Run a task's reference in a copy of its workspace; ValueError with the last line of a crash.
+    """Draw a task's reference as a PNG; ValueError with the last line of a crash.
 
-    The figure is written as a PNG to ``picture``.
+    A curated task's script runs in a copy of its workspace; an imported one's spec is drawn.
     """
+    if task.reference is None:
+        _draw_spec(task, picture)
+        return
     with tempfile.TemporaryDirectory() as folder:
         workspace = Path(folder) / "workspace"
         shutil.copytree(task.workspace, workspace)
@@ -207,14 +164,28 @@ def draw_reference(task: Task, picture: Path) -> None:
         raise ValueError(f"{task.id}: reference.py: {reason}")
 
 
+def _draw_spec(task: Task, picture: Path) -> None:
+    from matplotlib.figure import Figure
+
+    from plotchain_lib.suites.matplotgym.renderer import render
+
+    figure = Figure()
+    try:
+        render(json.loads(task.reference_spec.read_text(encoding="utf-8")), figure)
+        figure.savefig(picture, dpi=100)
+    except Exception as error:  # a spec that was edited may hold anything
+        raise ValueError(f"{task.id}: reference_spec.json: {error}") from error
+
+
 def main(arguments: list[str] | None = None) -> int:
-    """List the shipped tasks; with ``--check``, draw each reference too. 1 on any defect."""
-    parser = argparse.ArgumentParser(description="Shipped tasks of the figure suite.")
-    parser.add_argument("--check", action="store_true", help="run every reference script")
+    """List the tasks; with ``--check``, draw each reference too. 1 on any defect."""
+    parser = argparse.ArgumentParser(description="Tasks of the figure suite.")
+    parser.add_argument("--tasks", type=Path, default=tasks_root(), help="else the shipped ones")
+    parser.add_argument("--check", action="store_true", help="draw every reference")
     parser.add_argument("--pictures", type=Path, help="keep the pictures in this folder")
     options = parser.parse_args(arguments)
     try:
-        by_discipline = shipped_tasks()
+        by_discipline = load_tasks(options.tasks)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 1

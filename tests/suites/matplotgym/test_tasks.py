@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from plotchain_lib.suites.matplotgym.decisions import DECISIONS
 from plotchain_lib.suites.matplotgym.task import (
-    DECISIONS,
     DISCIPLINES,
     draw_reference,
     load_task,
