@@ -83,6 +83,7 @@ def open_sandbox(
     scoring: bool = False,
     fonts: Path | None = None,
     hidden: tuple[Path, ...] = (),
+    shown: tuple[Path, ...] | None = None,
 ) -> Runs:
     """A sandbox.
 
@@ -91,19 +92,21 @@ def open_sandbox(
         scoring: show the library, for the program that reads a figure.
         fonts: Matplotlib's list of fonts, from `fonts.prepared`.
         hidden: folders that are empty inside, should they lie in what is shown.
+        shown: the folders of another interpreter, to be seen instead of this one's.
 
     Raises NotNowError where bubblewrap is missing or does not work, unless `unsealed`.
     """
+    shown = interpreter() if shown is None else shown
     problem = sealing_problem()
     if not problem:
         _refuse_what_is_shown()
         program = shutil.which("bwrap") or "bwrap"
         library = (LIBRARY,) if scoring else ()
         kept = (*hidden, TASKS if scoring else LIBRARY)
-        return Sealed(program, View((*interpreter(), *library), kept, fonts), scoring)
+        return Sealed(program, View((*shown, *library), kept, fonts), scoring)
     if not unsealed:
-        raise NotNowError(MISSING.format(why=problem))
-    if os.geteuid() == 0 and (closed := _closed_to_others(interpreter())):
+        raise PlotChainError(MISSING.format(why=problem))
+    if os.geteuid() == 0 and (closed := _closed_to_others(shown)):
         raise PlotChainError(
             f"unsealed as root, commands run as a user who cannot enter {closed}, where the "
             "interpreter lies; run as an ordinary user"
