@@ -47,7 +47,7 @@ CODE_SUFFIXES = frozenset(
         "gnuplot",
     )
 )
-_IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _KEYS = ("id", "title", "claim", "discipline", "review", "decisions", "files")
 FILE_KEYS = ("path", "source", "url", "licence", "terms", "sha256")
 
@@ -90,7 +90,7 @@ def read_record(folder: Path) -> dict[str, Any]:
 def _record_problems(folder: Path, record: dict[str, Any]) -> Iterator[str]:
     if record["id"] != folder.name:
         yield f"task.yaml: id {record['id']} differs from the folder's name: make them equal"
-    if not _IDENTIFIER.fullmatch(str(record["id"])):
+    if not IDENTIFIER.fullmatch(str(record["id"])):
         yield f"task.yaml: id {record['id']}: use letters, digits, points, dashes and underscores"
     if record["discipline"] not in DISCIPLINES:
         yield f"unknown discipline {record['discipline']}: use one of {', '.join(DISCIPLINES)}"

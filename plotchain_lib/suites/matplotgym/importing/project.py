@@ -101,8 +101,11 @@ def copy_project(project: Project, target: Path) -> Copied:
     script = (project.root / project.script).resolve()
     allowed = (project.root.resolve(), project.data.resolve(), script)
     target.mkdir()
-    for path in _files_below(project.root, allowed, copied, ()):
+    for path in _entries_below(project.root, allowed, copied, ()):
         name = path.relative_to(project.root)
+        if path.is_dir():
+            (target / name).mkdir(parents=True, exist_ok=True)  # figures may be saved there
+            continue
         copied.size += path.stat().st_size
         copied.files += 1
         if copied.size > MOST_BYTES or copied.files > MOST_FILES:
@@ -121,10 +124,10 @@ def copy_project(project: Project, target: Path) -> Copied:
     return copied
 
 
-def _files_below(
+def _entries_below(
     folder: Path, allowed: tuple[Path, ...], copied: Copied, above: tuple[Path, ...]
 ) -> Iterator[Path]:
-    """Regular files in a fixed order; `above`: the real folders on the way, against loops."""
+    """Folders and regular files in a fixed order; `above`: the real folders on the way, against loops."""
     for path in sorted(folder.iterdir()):
         real = path.resolve()
         if path.is_symlink() and not any(real.is_relative_to(place) for place in allowed):
@@ -132,6 +135,7 @@ def _files_below(
         elif path.is_dir():
             environment = (path / "pyvenv.cfg").is_file() or (path / "conda-meta").is_dir()
             if path.name not in _LEFT_OUT and not environment and real not in above:
-                yield from _files_below(path, allowed, copied, (*above, real))
+                yield path
+                yield from _entries_below(path, allowed, copied, (*above, real))
         elif path.is_file():
             yield path
