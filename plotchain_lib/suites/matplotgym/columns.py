@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TEXT = (".csv", ".tsv", ".tab", ".txt", ".dat")
-_DELIMITERS = (",", "\t", ";", "|")
+_DELIMITERS = ("\t", ",", ";", "|")  # of as many of two, the former
 _ROWS = 1000
+_LOOSE = (".txt", ".dat")  # may hold prose as well as a table
 _BINARY = {".parquet": "read_parquet", ".feather": "read_feather"}
 
 
@@ -20,7 +21,7 @@ def header(path: Path) -> list[str]:
 
     In text, the first row is the first line that does not begin with ``#``.
     """
-    if path.suffix.lower() in _BINARY:
+    if path.suffix.lower() in (*_BINARY, *_LOOSE):
         found = head(path)
         return [] if found is None else [str(name) for name in found.columns]
     with path.open("rb") as stream:
@@ -35,14 +36,15 @@ def header(path: Path) -> list[str]:
 
 
 def delimiter(line: str) -> str:
-    """The most frequent of comma, tab, semicolon and bar; the comma where there is none."""
+    """The most frequent of tab, comma, semicolon and bar; where there is none, any would do."""
     return max(_DELIMITERS, key=line.count)
 
 
 def head(path: Path) -> pd.DataFrame | None:
     """The first thousand rows of a table; None where the file holds none that can be read.
 
-    Text without any of the delimiters is taken to be separated by blanks.
+    Text without any of the delimiters is taken to be separated by blanks; a text file without
+    two rows and a column of numbers is taken to be prose.
     """
     import pandas as pd
 
@@ -57,10 +59,12 @@ def head(path: Path) -> pd.DataFrame | None:
             skipped = next((n for n, line in enumerate(lines) if not line.startswith("#")), 0)
             first = lines[skipped]
             plain = not any(sign in first for sign in _DELIMITERS) and " " in first.strip()
-            return pd.read_csv(
+            table = pd.read_csv(
                 path, sep=r"\s+" if plain else delimiter(first), nrows=_ROWS, skiprows=skipped,
                 encoding="utf-8-sig", encoding_errors="replace",
             )  # fmt: skip
+            numbers = any(table[name].notna().any() for name in table.select_dtypes("number"))
+            return table if suffix not in _LOOSE or (numbers and len(table) > 1) else None
     except (OSError, ValueError, ImportError):  # pandas' own errors are ValueErrors
         return None
     return None

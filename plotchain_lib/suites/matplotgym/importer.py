@@ -29,6 +29,7 @@ from plotchain_lib.suites.matplotgym.importing.notebook import Notebook, read_no
 from plotchain_lib.suites.matplotgym.importing.pins import pins_of
 from plotchain_lib.suites.matplotgym.importing.project import (
     Project,
+    absolute,
     copy_project,
     find_project,
 )
@@ -132,8 +133,9 @@ def _recorded(
     """The figures of a run, from the listing where nothing has changed since; a line for each."""
     pins = pins_of(options.python, tuple(options.show))
     book = _book(options.script)
+    apart = [absolute(path) for path in (options.task, options.schema) if path is not None]
     with Desk() as desk:
-        copied = copy_project(project, desk / "project")
+        copied = copy_project(project, desk / "project", apart)
         print("\n".join(copied.left_out), end="\n" if copied.left_out else "")
         parts = [
             copied.digest, str(project.script), str(project.cwd), setup.arguments, setup.stubs,

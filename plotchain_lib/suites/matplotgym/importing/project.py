@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -81,6 +81,13 @@ def _repository(folder: Path) -> Path:
     return folder
 
 
+def _is_made(folder: Path) -> bool:
+    """An environment, or what an import wrote: a list of figures, a task."""
+    holds = {"pyvenv.cfg", "conda-meta"}, {"figures.json", "log.txt"}, {"task.yaml", "workspace"}
+    names = {path.name for path in folder.iterdir()}
+    return bool(names & holds[0]) or holds[1] <= names or holds[2] <= names
+
+
 @dataclass(slots=True)
 class Copied:
     """What was copied: its digest, its size, and what was left out, a line each."""
@@ -91,18 +98,21 @@ class Copied:
     left_out: list[str] = field(default_factory=list)
 
 
-def copy_project(project: Project, target: Path) -> Copied:
+def copy_project(project: Project, target: Path, apart: Collection[Path] = ()) -> Copied:
     """Copy the root to `target`, links as what they point to.
 
-    A link that leads out of the root is left out, unless it leads to the data or the script.
+    `apart`: absolute paths of files that are the user's and no part of the project. A link
+    that leads out of the root is left out, unless it leads to the data or the script.
     Raises PlotChainError where the root is larger than MOST_BYTES or MOST_FILES.
     """
     copied, total = Copied(), hashlib.sha256()
     script = (project.root / project.script).resolve()
     allowed = (project.root.resolve(), project.data.resolve(), script)
     target.mkdir()
-    for path in _entries_below(project.root, allowed, copied, ()):
+    for path in _entries_below(project.root, allowed, copied, allowed[:1]):
         name = path.relative_to(project.root)
+        if path in apart:
+            continue
         if path.is_dir():
             (target / name).mkdir(parents=True, exist_ok=True)  # figures may be saved there
             continue
@@ -127,14 +137,13 @@ def copy_project(project: Project, target: Path) -> Copied:
 def _entries_below(
     folder: Path, allowed: tuple[Path, ...], copied: Copied, above: tuple[Path, ...]
 ) -> Iterator[Path]:
-    """Folders and regular files in a fixed order; `above`: the real folders on the way, against loops."""
+    """Folders and files in a fixed order; `above`: the real folders on the way, against loops."""
     for path in sorted(folder.iterdir()):
         real = path.resolve()
         if path.is_symlink() and not any(real.is_relative_to(place) for place in allowed):
             copied.left_out.append(f"{path}: a link that leads out of the folder, left out")
         elif path.is_dir():
-            environment = (path / "pyvenv.cfg").is_file() or (path / "conda-meta").is_dir()
-            if path.name not in _LEFT_OUT and not environment and real not in above:
+            if path.name not in _LEFT_OUT and real not in above and not _is_made(path):
                 yield path
                 yield from _entries_below(path, allowed, copied, (*above, real))
         elif path.is_file():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 import json
 import linecache
 import os
 import platform
-import runpy
 import sys
 import traceback
 import types
@@ -137,7 +137,8 @@ def _error_of(plan: Mapping[str, Any], script: str, desk: str, recording: Record
     """Run it; what it raised in one line with its place, or None where it ended well."""
     try:
         if plan["cells"] is None:
-            runpy.run_path(script, run_name="__main__")
+            source = Path(script).read_bytes()
+            exec(compile(source, script, "exec"), _main_module(script))  # noqa: S102 - sandboxed
         else:
             _run_cells(plan, recording)
     except SystemExit as leaving:
@@ -162,11 +163,19 @@ def _place(error: BaseException, desk: str) -> str:
     return ""
 
 
-def _run_cells(plan: Mapping[str, Any], recording: Recording) -> None:
-    """A notebook's cells in one namespace; shown figures end with their cell, as they do there."""
+def _main_module(script: str | None) -> dict[str, Any]:
+    """The names of a new main module; not by `runpy`, which changes the script's arguments."""
     module = types.ModuleType("__main__")
     sys.modules["__main__"] = module
-    space = module.__dict__
+    if script is not None:
+        module.__file__ = script
+    module.__dict__["__builtins__"] = builtins
+    return module.__dict__
+
+
+def _run_cells(plan: Mapping[str, Any], recording: Recording) -> None:
+    """A notebook's cells in one namespace; shown figures end with their cell, as they do there."""
+    space = _main_module(None)
 
     def display(*objects: Any, **_: Any) -> None:
         for thing in objects:
