@@ -50,7 +50,7 @@ def scripts(item: Item) -> dict[str, str]:
     task = task_of(item)
     spec = json.loads((task.folder / "reference_spec.json").read_text(encoding="utf-8"))
     reference = (
-        task.reference.read_text(encoding="utf-8") if task.reference.is_file() else drawn(spec)
+        drawn(spec) if task.reference is None else task.reference.read_text(encoding="utf-8")
     )
     found = {"reference": reference, **LAZY}
     for decision in DECISIONS:

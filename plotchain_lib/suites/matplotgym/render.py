@@ -31,7 +31,7 @@ def render(item: Item) -> tuple[bytes, Mapping[str, Any], Mapping[str, Any]]:
     task = task_of(item)
     spec = json.loads((task.folder / "reference_spec.json").read_text(encoding="utf-8"))
     own = task.reference
-    script = own.read_text(encoding="utf-8") if own.is_file() else drawn(spec)
+    script = drawn(spec) if own is None else own.read_text(encoding="utf-8")
     found = run_script(item, script, _runs())
     if found.spec is None or found.picture is None:
         raise PlotChainError(

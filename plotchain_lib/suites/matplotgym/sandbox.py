@@ -105,7 +105,7 @@ def open_sandbox(
         kept = (*hidden, TASKS if scoring else LIBRARY)
         return Sealed(program, View((*shown, *library), kept, fonts), scoring)
     if not unsealed:
-        raise PlotChainError(MISSING.format(why=problem))
+        raise NotNowError(MISSING.format(why=problem))
     if os.geteuid() == 0 and (closed := _closed_to_others(shown)):
         raise PlotChainError(
             f"unsealed as root, commands run as a user who cannot enter {closed}, where the "

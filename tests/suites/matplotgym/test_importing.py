@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from plotchain_lib.item import PlotChainError
+from plotchain_lib.suites.matplotgym import gates
 from plotchain_lib.suites.matplotgym.columns import head, header
 from plotchain_lib.suites.matplotgym.defects import UNFILLED
 from plotchain_lib.suites.matplotgym.importing import stubs
@@ -243,6 +244,19 @@ def test_a_wrong_imported_task_is_one_line(
     (imported / path).write_text(content)
     (defect,) = task_defects(imported)
     assert message in defect and "\n" not in defect
+
+
+@pytest.mark.long
+def test_an_imported_task_passes_the_gates(
+    imported: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert gates.main(["--tasks", str(imported.parent)]) == 0
+    assert "self 1.000 redrawn 1.000" in capsys.readouterr().out
+    change(imported, claim="Bars of width.")
+    assert gates.main(["--tasks", str(imported.parent), "no-such-task"]) == 0
+    assert gates.main(["--tasks", str(imported.parent)]) == 1
+    assert "claim: 'Bars' is a decision under test" in capsys.readouterr().out
+    assert gates.main(["--tasks", str(imported)]) == 1
 
 
 def test_an_imported_task_without_its_spec(imported: Path) -> None:

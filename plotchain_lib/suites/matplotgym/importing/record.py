@@ -137,8 +137,7 @@ def _error_of(plan: Mapping[str, Any], script: str, desk: str, recording: Record
     """Run it; what it raised in one line with its place, or None where it ended well."""
     try:
         if plan["cells"] is None:
-            source = Path(script).read_bytes()
-            exec(compile(source, script, "exec"), _main_module(script))  # noqa: S102 - sandboxed
+            _execute(Path(script).read_bytes(), script, _main_module(script))
         else:
             _run_cells(plan, recording)
     except SystemExit as leaving:
@@ -161,6 +160,11 @@ def _place(error: BaseException, desk: str) -> str:
             name = Path(frame.filename).name.strip("<>")
             return f"{name}, line {frame.lineno}: "
     return ""
+
+
+def _execute(source: bytes | ast.Module, name: str, space: dict[str, Any]) -> None:
+    # Not with this module's own future imports: they change what annotations are.
+    exec(compile(source, name, "exec", dont_inherit=True), space)  # noqa: S102 - sandboxed
 
 
 def _main_module(script: str | None) -> dict[str, Any]:
@@ -188,9 +192,10 @@ def _run_cells(plan: Mapping[str, Any], recording: Recording) -> None:
         linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
         tree = ast.parse(code, name)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        exec(compile(tree, name, "exec"), space)  # noqa: S102 - the author's code, sandboxed
+        _execute(tree, name, space)
         if isinstance(last, ast.Expr):
-            value = eval(compile(ast.Expression(last.value), name, "eval"), space)  # noqa: S307
+            expression = compile(ast.Expression(last.value), name, "eval", dont_inherit=True)
+            value = eval(expression, space)  # noqa: S307 - the author's code, sandboxed
             space["_"] = value
             display(value)
         if plan["flush"]:

@@ -27,8 +27,10 @@ def main() -> None:
     desk = os.getcwd()  # noqa: PTH109
     with open(PLAN, encoding="utf-8") as stream:  # noqa: PTH123
         plan = json.load(stream)
-    # The library's copy comes last, so that nothing of the author's is shadowed.
+    # The library's copy comes last, so that nothing of the author's is shadowed. The working
+    # directory is there as well: many a project is run with it in PYTHONPATH.
     sys.path[0] = os.path.join(desk, plan["path"])  # noqa: PTH118
+    sys.path.append(os.path.join(desk, plan["cwd"]))  # noqa: PTH118
     sys.path.append(os.path.join(desk, ".recorder"))  # noqa: PTH118
     # Before Matplotlib is imported: it reads a matplotlibrc that lies there.
     os.chdir(os.path.join(desk, plan["cwd"]))  # noqa: PTH118
