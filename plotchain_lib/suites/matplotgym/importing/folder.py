@@ -18,9 +18,10 @@ import yaml
 
 from plotchain_lib.item import PlotChainError, write_atomically, write_json
 from plotchain_lib.suites.matplotgym.decisions import DECISIONS, compare
-from plotchain_lib.suites.matplotgym.defects import CODE_SUFFIXES, DISCIPLINES, IDENTIFIER
+from plotchain_lib.suites.matplotgym.defects import CODE_SUFFIXES, IDENTIFIER
 from plotchain_lib.suites.matplotgym.importing.schema import draft
 from plotchain_lib.suites.matplotgym.leaks import assigned_columns
+from plotchain_lib.suites.matplotgym.words import DISCIPLINES
 
 STUB = "# Draw the figure here with Matplotlib; data files are in data/.\n"
 # Of a file: where it is from and why it may be shipped.
