@@ -1,16 +1,12 @@
 """Tasks of the figure suite: a folder each, read and checked.
 
 ``python -m plotchain_lib.suites.matplotgym.task --check`` checks every shipped task and runs its
-reference script in a copy of its workspace.
+reference script in a copy of its workspace, in the agent's sandbox.
 """
 
 import argparse
 import hashlib
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
@@ -19,8 +15,14 @@ from typing import Any
 
 import yaml
 
+from plotchain_lib.item import PlotChainError, write_atomically
+from plotchain_lib.suites.matplotgym.fonts import prepared
+from plotchain_lib.suites.matplotgym.prompt import SUBMISSION
+from plotchain_lib.suites.matplotgym.sandbox import Runs, open_sandbox
+from plotchain_lib.suites.matplotgym.submission import PYTHON, run_in_copy
 from plotchain_lib.suites.matplotgym.words import DECISIONS
 from plotchain_lib.suites.matplotgym.words import DISCIPLINES as DISCIPLINES
+from plotchain_lib.suites.matplotgym.workspace import files_of
 
 FILE_LIMIT_BYTES = 300_000
 _KEYS = ("id", "title", "claim", "discipline", "review", "decisions", "files")
@@ -172,39 +174,29 @@ def shipped_tasks() -> dict[str, list[Task]]:
     return {name: [t for t in tasks if t.discipline == name] for name in DISCIPLINES}
 
 
-_DRAW = """
-import sys
-from pathlib import Path
-import matplotlib
-matplotlib.use("Agg")
+_PICTURE = "picture.png"
+_DRAWN = f"""
+
 import matplotlib.pyplot as plt
-exec(compile(Path(sys.argv[1]).read_text(), sys.argv[1], "exec"), {"__name__": "__main__"})
 if len(plt.get_fignums()) != 1:
-    sys.exit(f"{len(plt.get_fignums())} figures instead of one")
-plt.gcf().savefig(sys.argv[2], dpi=100)
+    raise SystemExit(f"{{len(plt.get_fignums())}} figures instead of one")
+plt.gcf().savefig({_PICTURE!r}, dpi=100)
 """
 
 
-def draw_reference(task: Task, picture: Path) -> None:
-    """Run a task's reference in a copy of its workspace; ValueError with the last line of a crash.
+def draw_reference(task: Task, runs: Runs) -> bytes:
+    """The figure of a task's reference as a PNG, drawn in a sandbox, in a copy of the workspace.
 
-    The figure is written as a PNG to ``picture``.
+    Raises ValueError with the last line of a crash, or where it makes no figure or several.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        workspace = Path(folder) / "workspace"
-        shutil.copytree(task.workspace, workspace)
-        command = [sys.executable, "-I", "-c", _DRAW, str(task.reference), str(picture.resolve())]
-        run = subprocess.run(  # noqa: S603 - our own interpreter on a shipped script
-            command,
-            cwd=workspace,
-            env=dict(os.environ),
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-    if run.returncode:
-        reason = (run.stderr.strip() or "no message").splitlines()[-1]
+    script = task.reference.read_text(encoding="utf-8") + _DRAWN
+    given = {**files_of(task.workspace), SUBMISSION: script.encode()}
+    result, kept = run_in_copy(given, [PYTHON, SUBMISSION], runs, kept=[_PICTURE])
+    picture = kept[_PICTURE]
+    if result.code or result.stopped or picture is None:
+        reason = result.stopped or (result.output.strip() or "no message").splitlines()[-1]
         raise ValueError(f"{task.id}: reference.py: {reason}")
+    return picture
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -212,25 +204,29 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Shipped tasks of the figure suite.")
     parser.add_argument("--check", action="store_true", help="run every reference script")
     parser.add_argument("--pictures", type=Path, help="keep the pictures in this folder")
+    parser.add_argument("--unsealed", action="store_true", help="do without bubblewrap")
     options = parser.parse_args(arguments)
     try:
         by_discipline = shipped_tasks()
-    except ValueError as error:
+        if options.check:
+            fonts = prepared(unsealed=options.unsealed)
+            runs = open_sandbox(unsealed=options.unsealed, fonts=fonts)
+    except (ValueError, PlotChainError) as error:
         print(error, file=sys.stderr)
         return 1
     failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        target = options.pictures or Path(folder)
-        target.mkdir(parents=True, exist_ok=True)
-        for discipline, tasks in by_discipline.items():
-            for task in tasks:
-                print(f"{discipline}\t{task.id}\t{len(task.decisions)} decisions")
-                if options.check:
-                    try:
-                        draw_reference(task, target / f"{task.id}.png")
-                    except ValueError as error:
-                        print(error, file=sys.stderr)
-                        failed = 1
+    for discipline, tasks in by_discipline.items():
+        for task in tasks:
+            print(f"{discipline}\t{task.id}\t{len(task.decisions)} decisions")
+            if not options.check:
+                continue
+            try:
+                picture = draw_reference(task, runs)
+                if options.pictures:
+                    write_atomically(options.pictures / f"{task.id}.png", picture)
+            except ValueError as error:
+                print(error, file=sys.stderr)
+                failed = 1
     return failed
 
 
