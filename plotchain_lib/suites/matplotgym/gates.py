@@ -152,7 +152,7 @@ def _broken(task: Task, spec: Spec, draw: Draw) -> Found:
 
 def losses(decision: str, scores: Scores) -> tuple[float, float]:
     """What is lost in one decision, and the most that is lost in any other."""
-    lost = {name: 1.0 - score for name, score in scores.items() if score is not None}
+    lost = {name: round(1.0 - score, 9) for name, score in scores.items() if score is not None}
     return lost.pop(decision), max(lost.values(), default=0.0)
 
 
