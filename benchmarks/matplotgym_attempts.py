@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from plotchain_lib import query
+from plotchain_lib import configuration, query
 from plotchain_lib.item import Field, Item, PlotChainError, write_items, write_json
 from plotchain_lib.plan import Plan
 from plotchain_lib.suites.matplotgym.player import PLAYER
@@ -26,6 +26,7 @@ from plotchain_lib.suites.matplotgym.told import decisions_text
 from plotchain_lib.suites.matplotgym.workspace import digest, files_of
 
 FOLDER = Path("results/gates")
+SCHEMA = Path(__file__).resolve().parents[1] / "workflow/schemas/config.schema.yaml"
 TOLD = """
 # What the reference figure decides
 
@@ -42,15 +43,17 @@ class Desk:
         """Raises PlotChainError where the configuration is wrong or has no such model."""
         try:
             settings = yaml.safe_load(config.read_text(encoding="utf-8"))
+            schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
         except (OSError, yaml.YAMLError) as error:
             raise PlotChainError(f"{config}: {' '.join(str(error).split())}") from error
-        models = Plan(settings, str(config), Path("config/policies")).models
+        configuration.check(settings, schema, str(config))
+        models = Plan(settings, str(config), config.parent / "policies").models
         if label not in models:
             raise PlotChainError(f"{config}: no model {label!r}; known are {', '.join(models)}")
         self._model, self._direct = models[label], direct
         self._options = {"unsealed": True} if unsealed else {}
         self._cache = Path(settings.get("cache", ".plotchain/cache"))
-        limits = {label: dict(self._model.limits)}
+        limits = {name: dict(model.limits) for name, model in models.items()}
         write_json(query.limits_path(self._cache, Path.cwd()), limits)
 
     def scripts(
@@ -64,7 +67,8 @@ class Desk:
         items = FOLDER / name / f"{task.id}.jsonl"
         write_items(items, [item_of(task, spec if informed else None)])
         repeats = range(1, 2 if informed else attempts + 1)
-        with ThreadPoolExecutor(attempts) as pool:
+        # Without a broker, nothing but their order keeps several within the model's limits.
+        with ThreadPoolExecutor(1 if self._direct else attempts) as pool:
             asked = pool.map(lambda repeat: self._asked(items, task.id, repeat), repeats)
             return [json.loads(response["text"])["submission"] for response in asked]
 
