@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 
 from plotchain_lib.suites.matplotgym.comparison.matching import Match, Pair
-from plotchain_lib.suites.matplotgym.comparison.points import coordinates, credit, span_of
+from plotchain_lib.suites.matplotgym.comparison.points import (
+    Floats,
+    coordinates,
+    credit,
+    log_of,
+    span_of,
+)
 from plotchain_lib.suites.matplotgym.comparison.series import Series, Spec
 
 PRESENT = 0.6  # for being there at all; the rest for its extent
@@ -38,7 +44,10 @@ def overlay_score(reference: Spec, submitted: Spec, found: Match) -> float | Non
         for index, (other, other_pair, other_panel) in enumerate([*offered, *lines]):
             if other is None or not (
                 _together(pair, other_pair, panel, other_panel, found)
-                or (_linked(panel, other_panel, found) and _same_curve(overlay, other))
+                or (
+                    _linked(panel, other_panel, found)
+                    and _same_curve(overlay, other, reference["panels"][panel])
+                )
             ):
                 continue
             worth = _worth(overlay, other, pair, reference["panels"][panel])
@@ -130,14 +139,13 @@ def _linked(panel: int, other_panel: int, found: Match) -> bool:
     return any(p.reference.panel == panel and p.submitted.panel == other_panel for p in found.pairs)
 
 
-def _same_curve(overlay: Spec, other: Spec) -> bool:
+def _same_curve(overlay: Spec, other: Spec, panel: Spec) -> bool:
     """Whether two fits, or a fit and a sloped reference line, are one curve.
 
     To which series a fit through several belongs, and what a straight line through joined points
     is called, can be read either way.
     """
-    lines = [_curve(one, another) for one, another in ((overlay, other), (other, overlay))]
-    return _fits(*lines) >= ALIKE
+    return _fits(_curve(overlay, other), _curve(other, overlay), panel) >= ALIKE
 
 
 def _curve(overlay: Spec, other: Spec) -> Spec | None:
@@ -167,8 +175,9 @@ def _worth(overlay: Spec, other: Spec, pair: Pair | None, panel: Spec) -> float:
     kinds = (overlay["kind"], other["kind"])
     if kinds[0] == kinds[1]:
         kind = 1.0
-    elif _same_curve(overlay, other):
-        return PRESENT + (1 - PRESENT) * _fits(_curve(overlay, other), _curve(other, overlay))
+    elif _same_curve(overlay, other, panel):
+        alike = _fits(_curve(overlay, other), _curve(other, overlay), panel)
+        return PRESENT + (1 - PRESENT) * alike
     elif set(kinds) in ({"error_bar", "band"}, {"fit", "reference_line"}):
         return NEAR
     else:
@@ -182,7 +191,7 @@ def _worth(overlay: Spec, other: Spec, pair: Pair | None, panel: Spec) -> float:
     if kinds[0] == "fit":
         if pair is not None and pair.values < TRUSTED:
             return 1.0
-        return PRESENT + (1 - PRESENT) * _fits(overlay, other)
+        return PRESENT + (1 - PRESENT) * _fits(overlay, other, panel)
     return _references(overlay, other, panel)
 
 
@@ -202,19 +211,34 @@ def _extents(overlay: Spec, other: Spec, pair: Pair | None) -> float:
     return float(credit(np.asarray([gap]), *EXTENT_TOLERANCE)[0])
 
 
-def _fits(overlay: Spec | None, other: Spec | None) -> float:
-    """Agreement of two curves over the extent they share; 0 where one is none."""
+def _fits(overlay: Spec | None, other: Spec | None, panel: Spec) -> float:
+    """Agreement of two curves, as the axes show them, over the extent they share; 0 without."""
     if overlay is None or other is None:
         return 0.0
-    x, y = np.asarray(overlay["x"], float), np.asarray(overlay["y"], float)
-    u, v = np.asarray(other["x"], float), np.asarray(other["y"], float)
-    order, turn = np.argsort(x), np.argsort(u)
+    x, y = _shown(overlay, panel)
+    u, v = _shown(other, panel)
+    if not len(x) or not len(u):
+        return 0.0
     low, high = max(x.min(), u.min()), min(x.max(), u.max())
     if high <= low:
         return 0.0
     at = np.linspace(low, high, 100)
-    gap = np.abs(np.interp(at, x[order], y[order]) - np.interp(at, u[turn], v[turn]))
+    gap = np.abs(np.interp(at, x, y) - np.interp(at, u, v))
     return float(credit(gap / span_of(y), 0.02, 0.25).mean())
+
+
+def _shown(line: Spec, panel: Spec) -> tuple[Floats, Floats]:
+    """A line's finite points in order of x, in decades on logarithmic axes."""
+    x, y = (
+        log_of(values) if panel[name]["scale"] == "log" else values
+        for name, values in (
+            ("x", np.asarray(line["x"], float)),
+            ("y", np.asarray(line["y"], float)),
+        )
+    )
+    keep = np.isfinite(x) & np.isfinite(y)
+    order = np.argsort(x[keep])
+    return x[keep][order], y[keep][order]
 
 
 def _references(overlay: Spec, other: Spec, panel: Spec) -> float:
