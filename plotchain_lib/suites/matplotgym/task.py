@@ -11,18 +11,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from plotchain_lib.item import PlotChainError, write_atomically
-from plotchain_lib.suites.matplotgym.fonts import prepared
-from plotchain_lib.suites.matplotgym.prompt import SUBMISSION
-from plotchain_lib.suites.matplotgym.sandbox import Runs, open_sandbox
-from plotchain_lib.suites.matplotgym.submission import PYTHON, run_in_copy
 from plotchain_lib.suites.matplotgym.words import DECISIONS
 from plotchain_lib.suites.matplotgym.words import DISCIPLINES as DISCIPLINES
-from plotchain_lib.suites.matplotgym.workspace import files_of
+
+if TYPE_CHECKING:
+    from plotchain_lib.suites.matplotgym.sandbox import Runs
 
 FILE_LIMIT_BYTES = 300_000
 _KEYS = ("id", "title", "claim", "discipline", "review", "decisions", "files")
@@ -184,11 +182,16 @@ plt.gcf().savefig({_PICTURE!r}, dpi=100)
 """
 
 
-def draw_reference(task: Task, runs: Runs) -> bytes:
+def draw_reference(task: Task, runs: "Runs") -> bytes:
     """The figure of a task's reference as a PNG, drawn in a sandbox, in a copy of the workspace.
 
     Raises ValueError with the last line of a crash, or where it makes no figure or several.
     """
+    # Only here: whoever reads tasks alone needs no sandbox.
+    from plotchain_lib.suites.matplotgym.prompt import SUBMISSION
+    from plotchain_lib.suites.matplotgym.submission import PYTHON, run_in_copy
+    from plotchain_lib.suites.matplotgym.workspace import files_of
+
     script = task.reference.read_text(encoding="utf-8") + _DRAWN
     given = {**files_of(task.workspace), SUBMISSION: script.encode()}
     result, kept = run_in_copy(given, [PYTHON, SUBMISSION], runs, kept=[_PICTURE])
@@ -201,6 +204,9 @@ def draw_reference(task: Task, runs: Runs) -> bytes:
 
 def main(arguments: list[str] | None = None) -> int:
     """List the shipped tasks; with ``--check``, draw each reference too. 1 on any defect."""
+    from plotchain_lib.suites.matplotgym.fonts import prepared
+    from plotchain_lib.suites.matplotgym.sandbox import open_sandbox
+
     parser = argparse.ArgumentParser(description="Shipped tasks of the figure suite.")
     parser.add_argument("--check", action="store_true", help="run every reference script")
     parser.add_argument("--pictures", type=Path, help="keep the pictures in this folder")
