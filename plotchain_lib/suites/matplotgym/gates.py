@@ -1,188 +1,222 @@
-"""What a task must pass before it may judge anyone: `python -m ...gates [TASK …] [--write]`.
+"""What a task must pass before it may judge anyone.
 
-For each shipped task, or each of the folder ``--tasks`` names: the four leak scans find nothing;
-the reference spec is what the reference script draws, where there is one (an imported task has
-none); scored against itself it gets 1; the decisions the task names are those it makes; redrawn
-from the spec alone it gets at least 0.95; lazy figures stay well below; a spec with one decision
-broken loses in that one alone. Two more gates need a strong model and were not run: an informed
-solver (at least 0.95), and a spread over five attempts.
+Six gates run here: nothing the agent sees leaks the answer; the reference scored against itself
+gets 1; redrawn from its decisions alone, never by its script, it gets at least 0.95; lazy figures
+stay well below; a figure with one decision broken loses in that one alone; run again, the
+reference script gives the same spec and score (an imported task has no script). All figures are
+drawn in the scoring sandbox. Two more gates are about the scores of a strong model, which
+`benchmarks/matplotgym_gates.py` asks: one that is told the decisions reaches 0.95, and the scores
+of five independent attempts spread.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import shutil
-import subprocess
-import sys
-import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from plotchain_lib.item import PlotChainError, write_json
+from plotchain_lib.item import PlotChainError
 from plotchain_lib.suites.matplotgym.agents import LAZY
-from plotchain_lib.suites.matplotgym.decisions import DECISIONS, compare, total
+from plotchain_lib.suites.matplotgym.decisions import DECISIONS, Scores, compare, total
 from plotchain_lib.suites.matplotgym.degrade import degrade
-from plotchain_lib.suites.matplotgym.leaks import scan_task
-from plotchain_lib.suites.matplotgym.task import Task, load_tasks, tasks_root
+from plotchain_lib.suites.matplotgym.leaks import scans
+from plotchain_lib.suites.matplotgym.sandbox import Runs
+from plotchain_lib.suites.matplotgym.submission import READER, Submitted, run_submission
+from plotchain_lib.suites.matplotgym.task import Task
+from plotchain_lib.suites.matplotgym.workspace import files_of
 
 Spec = Mapping[str, Any]
-REDRAWN = 0.95  # at least; the seed's bound for an informed solver
+INFORMED = REDRAWN = 0.95  # at least; the seed's bound for an informed solver
 LAZY_MOST = 0.6
 LOST = 0.1  # at least, in the decision that was broken
 KEPT = 0.02  # at most, in any other
-_TIMEOUT_S = 120.0
-_RUNNER = "plotchain_lib.suites.matplotgym.figure.run"
+RESCORED = 3  # times
+ATTEMPTS = 5
+SPREAD = 0.05  # at least, between the best and the worst of them
+ELSEWHERE = "lost elsewhere"
 _REDRAW = """\
-import json, sys
-import matplotlib
-matplotlib.use("Agg")
+import json
 import matplotlib.pyplot as plt
 from plotchain_lib.suites.matplotgym.renderer import render
 figure = plt.figure()
 render(json.load(open("spec.json")), figure)
 figure.savefig("figure.png")
 """
+# A script, and files beside it, to what it drew.
+Draw = Callable[..., Submitted]
 
 
 @dataclass(frozen=True, slots=True)
-class Gates:
-    """The figures of one task.
+class Found:
+    """What a gate found on a task.
 
     Attributes:
-        own: the reference against itself.
-        made: the decisions the reference makes, as `compare` finds them.
-        redrawn: the reference redrawn from its spec alone.
-        lazy: each lazy figure's score.
-        broken: decision to (score in it, largest loss in another); only those that can be broken.
+        figures: scores, counts and losses, by what they are of.
+        failures: one line each; empty where the task passes.
     """
 
-    own: float
-    made: tuple[str, ...]
-    redrawn: float
-    lazy: Mapping[str, float]
-    broken: Mapping[str, tuple[float, float]]
+    figures: Mapping[str, float]
+    failures: tuple[str, ...] = ()
 
 
-def drawn(script: str, workspace: Path, more: Mapping[str, str] | None = None) -> Spec | None:
-    """The spec of the figure a script of ours draws in a copy of a workspace; None without one.
+def drawing(task: Task, runs: Runs) -> Draw:
+    """What draws scripts in copies of a task's workspace, in a scoring sandbox."""
+    files = files_of(task.workspace)
 
-    Raises PlotChainError where the script crashes or takes two minutes.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "workspace"
-        shutil.copytree(workspace, copy)
-        for name, text in {"make_figure.py": script, **(more or {})}.items():
-            (copy / name).write_text(text)
-        out = Path(folder) / "out.json"
-        command = [sys.executable, "-m", _RUNNER, "make_figure.py", str(out)]
-        subprocess.run(  # noqa: S603 - our own interpreter on a shipped script
-            command, cwd=copy, check=False, capture_output=True, timeout=_TIMEOUT_S
-        )
-        outcome = json.loads(out.read_text())
-    if outcome["chosen"] is None:
-        if outcome["error"] and not str(outcome["error"]).startswith("the script drew"):
-            raise PlotChainError(f"{workspace}: {outcome['error']}")
-        return None
-    chosen: Spec = outcome["figures"][outcome["chosen"]]
-    return chosen
+    def draw(script: str, more: Mapping[str, bytes] | None = None) -> Submitted:
+        return run_submission({**files, **(more or {})}, script, READER, runs)
+
+    return draw
 
 
-def reference_spec(task: Task) -> Spec:
-    """What the task's reference script draws; an imported task's spec as it was written.
+def reference_spec(task: Task, draw: Draw) -> dict[str, Any]:
+    """What a curated task's reference script draws; an imported task's spec as it was written.
 
     Raises PlotChainError where it draws nothing.
     """
     if task.reference is None:
-        written: Spec = json.loads(task.reference_spec.read_text(encoding="utf-8"))
-        return written
-    spec = drawn(task.reference.read_text(), task.workspace)
-    if spec is None:
-        raise PlotChainError(f"{task.reference}: draws nothing")
-    return spec
+        return shipped_spec(task)
+    drawn = draw(task.reference.read_text(encoding="utf-8"))
+    if drawn.spec is None:
+        raise PlotChainError(f"{task.id}: reference.py: {drawn.failure}: {drawn.reason}")
+    return dict(drawn.spec)
 
 
-def gates_of(task: Task, spec: Spec) -> Gates:
-    """All figures of one task, whose reference is `spec`."""
+def shipped_spec(task: Task) -> dict[str, Any]:
+    """The task's reference spec. Raises PlotChainError where there is none."""
+    try:
+        spec = json.loads(task.reference_spec.read_bytes())
+    except (OSError, ValueError) as error:
+        raise PlotChainError(f"{task.id}: reference_spec.json: {error}; write it") from error
+    return dict(spec)
+
+
+def redrawn(spec: Spec, draw: Draw) -> Submitted:
+    """A spec drawn by the renderer and read back, as a submission would be."""
+    return draw(_REDRAW, {"spec.json": json.dumps(spec).encode()})
+
+
+def _leaks(task: Task, spec: Spec, draw: Draw) -> Found:
+    found = scans(task)
+    lines = tuple(line for part in found.values() for line in part)
+    return Found({name: len(part) for name, part in found.items()}, lines)
+
+
+def _itself(task: Task, spec: Spec, draw: Draw) -> Found:
     own = compare(spec, spec)
-    redrawn = drawn(_REDRAW, task.workspace, {"spec.json": json.dumps(spec)})
-    lazy = {name: _score(spec, script, task.workspace) for name, script in LAZY.items()}
-    broken = {}
+    made = {name for name, score in own.items() if score is not None}
+    lines = []
+    if abs(total(own) - 1.0) > 1e-9:
+        lines.append(f"scored against itself it gets {total(own):.3f}")
+    if made != set(task.decisions):
+        lines.append(f"task.yaml names {sorted(task.decisions)}, it makes {sorted(made)}")
+    return Found({"itself": total(own)}, tuple(lines))
+
+
+def _redrawn(task: Task, spec: Spec, draw: Draw) -> Found:
+    score = total(compare(spec, redrawn(spec, draw).spec))
+    failed = score < REDRAWN
+    return Found(
+        {"redrawn": score}, (f"redrawn from its spec it gets {score:.3f}",) if failed else ()
+    )
+
+
+def _lazy(task: Task, spec: Spec, draw: Draw) -> Found:
+    figures, lines = {}, []
+    for name, script in LAZY.items():
+        drawn = draw(script)
+        figures[name] = total(compare(spec, drawn.spec))
+        if figures[name] > LAZY_MOST:
+            lines.append(f"{name} gets {figures[name]:.2f}")
+        # An imported task's data may be no table, which is what the lazy scripts read.
+        if drawn.failure not in ("", "drew nothing") and task.reference is not None:
+            lines.append(f"{name} {drawn.failure}: {drawn.reason}")
+    return Found(figures, tuple(lines))
+
+
+def _broken(task: Task, spec: Spec, draw: Draw) -> Found:
+    """Each decision broken alone, as a spec and as a figure; the figures are the drawn ones'."""
+    own, figures, lines = compare(spec, spec), {ELSEWHERE: 0.0}, []
     for decision in DECISIONS:
         worse = degrade(spec, decision) if own[decision] is not None else None
-        if worse is not None:
-            found = compare(spec, worse)
-            others = [1.0 - (found[n] or 0.0) for n in own if n != decision and own[n] is not None]
-            broken[decision] = (found[decision] or 0.0, max(others, default=0.0))
-    return Gates(
-        total(own), tuple(name for name, score in own.items() if score is not None),
-        total(compare(spec, redrawn)), lazy, broken,
-    )  # fmt: skip
-
-
-def _score(spec: Spec, script: str, workspace: Path) -> float:
-    """What a script earns; nothing where it crashes, as it may on data that is no table."""
-    try:
-        return total(compare(spec, drawn(script, workspace)))
-    except PlotChainError:
-        return 0.0
-
-
-def failures(task: Task, found: Gates) -> list[str]:
-    """What a task fails, one line each."""
-    lines = []
-    if abs(found.own - 1.0) > 1e-9:
-        lines.append(f"scored against itself it gets {found.own:.3f}")
-    if set(found.made) != set(task.decisions):
-        lines.append(f"task.yaml names {sorted(task.decisions)}, it makes {sorted(found.made)}")
-    if found.redrawn < REDRAWN:
-        lines.append(f"redrawn from its spec it gets {found.redrawn:.3f}")
-    lines += [f"{n} gets {score:.2f}" for n, score in found.lazy.items() if score > LAZY_MOST]
-    for decision, (score, lost) in found.broken.items():
-        if score > 1.0 - LOST or lost > KEPT:
-            lines.append(f"{decision} broken: {score:.2f} there, {lost:.2f} lost elsewhere")
-    return [f"{task.id}: {line}" for line in lines]
-
-
-def line_of(task: Task, found: Gates) -> str:
-    """A task's figures in one line."""
-    lazy = " ".join(f"{score:.2f}" for score in found.lazy.values())
-    broken = " ".join(f"{name}={score:.2f}" for name, (score, _) in found.broken.items())
-    return f"{task.id:32} self {found.own:.3f} redrawn {found.redrawn:.3f} lazy {lazy} {broken}"
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Print a line a task and what fails; with ``--write`` write the reference specs first."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("tasks", nargs="*", help="their ids; all without any")
-    parser.add_argument("--write", action="store_true", help="write reference_spec.json")
-    parser.add_argument(
-        "--tasks", type=Path, dest="root", help="a folder of tasks, not the shipped"
-    )
-    options = parser.parse_args(arguments)
-    failed: list[str] = []
-    try:
-        by_discipline = load_tasks(options.root or tasks_root())
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return 1
-    for task in (task for tasks in by_discipline.values() for task in tasks):
-        if options.tasks and task.id not in options.tasks:
+        if worse is None:
             continue
-        spec, place = reference_spec(task), task.reference_spec
-        if options.write and task.reference is not None:
-            write_json(place, spec)
-        elif not place.is_file() or json.loads(place.read_text()) != spec:
-            failed.append(f"{task.id}: {place.name} is not what reference.py draws; use --write")
-        found = gates_of(task, spec)
-        failed += [*scan_task(task), *failures(task, found)]
-        print(line_of(task, found))
-        sys.stdout.flush()
-    print("\n".join(failed) or "no task fails")
-    return int(bool(failed))
+        drawn = redrawn(worse, draw)
+        if drawn.spec is None:
+            lines.append(f"{decision} broken: {drawn.failure}: {drawn.reason}")
+            continue
+        for how, broken in (("as a spec", worse), ("drawn", drawn.spec)):
+            there, elsewhere = losses(decision, compare(spec, broken))
+            if there < LOST or elsewhere > KEPT:
+                lines.append(
+                    f"{decision} broken, {how}: {there:.2f} lost there, {elsewhere:.2f} elsewhere"
+                )
+        figures[decision] = 1.0 - there
+        figures[ELSEWHERE] = max(figures[ELSEWHERE], elsewhere)
+    return Found(figures, tuple(lines))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def losses(decision: str, scores: Scores) -> tuple[float, float]:
+    """What is lost in one decision, and the most that is lost in any other."""
+    lost = {name: round(1.0 - score, 9) for name, score in scores.items() if score is not None}
+    return lost.pop(decision), max(lost.values(), default=0.0)
+
+
+def _rescored(task: Task, spec: Spec, draw: Draw) -> Found:
+    if task.reference is None:
+        return Found({})
+    script, totals, lines = task.reference.read_text(encoding="utf-8"), [], []
+    longest = 0.0
+    for number in range(1, RESCORED + 1):
+        drawn = draw(script)
+        longest = max(longest, drawn.seconds)
+        totals.append(total(compare(spec, drawn.spec)))
+        if drawn.spec != spec:
+            what = drawn.failure or "another spec than reference_spec.json"
+            lines.append(f"run {number} of its script: {what}")
+    if len(set(totals)) > 1:
+        lines.append(f"run again, its script gets {', '.join(f'{score:.6f}' for score in totals)}")
+    return Found({"lowest": min(totals), "seconds": longest}, tuple(lines))
+
+
+Gate = Callable[[Task, Spec, Draw], Found]
+GATES: Mapping[str, Gate] = {
+    "leaks": _leaks,
+    "itself": _itself,
+    "redrawn": _redrawn,
+    "lazy": _lazy,
+    "broken": _broken,
+    "rescored": _rescored,
+}
+
+
+def gates_of(
+    task: Task, runs: Runs, names: Sequence[str] = tuple(GATES)
+) -> Iterator[tuple[str, Found]]:
+    """Run gates on a task, one after the other, against its shipped spec.
+
+    Raises PlotChainError where there is no spec, and KeyError for an unknown gate.
+    """
+    spec, draw = shipped_spec(task), drawing(task, runs)
+    for name in names:
+        yield name, GATES[name](task, spec, draw)
+
+
+def informed(score: float) -> Found:
+    """The gate of a strong model that was told the decisions: its score on the task."""
+    failed = (f"a model that was told the decisions gets {score:.3f}",) if score < INFORMED else ()
+    return Found({"informed": score}, failed)
+
+
+def spread(scores: Sequence[float]) -> Found:
+    """The gate of a strong model's independent attempts: their scores on the task.
+
+    Raises ValueError where there are other than five.
+    """
+    if len(scores) != ATTEMPTS:
+        raise ValueError(f"{len(scores)} scores: the gate takes {ATTEMPTS} attempts")
+    width = max(scores) - min(scores)
+    shown = ", ".join(f"{score:.3f}" for score in scores)
+    failed = (f"{ATTEMPTS} attempts do not spread: {shown}",) if width < SPREAD else ()
+    return Found({"spread": width, "best": max(scores), "worst": min(scores)}, failed)

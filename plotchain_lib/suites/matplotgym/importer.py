@@ -22,7 +22,7 @@ from typing import Any
 import yaml
 
 from plotchain_lib.item import PlotChainError
-from plotchain_lib.suites.matplotgym.gates import failures, gates_of, line_of
+from plotchain_lib.suites.matplotgym.gates import gates_of
 from plotchain_lib.suites.matplotgym.importing import listing
 from plotchain_lib.suites.matplotgym.importing.folder import TEXTS, Wanted, wanted_of, write_task
 from plotchain_lib.suites.matplotgym.importing.notebook import Notebook, read_notebook
@@ -41,7 +41,7 @@ from plotchain_lib.suites.matplotgym.importing.runs import (
     refuse_unsealed,
     run_project,
 )
-from plotchain_lib.suites.matplotgym.leaks import scan_task
+from plotchain_lib.suites.matplotgym.submissions import scoring_sandbox
 from plotchain_lib.suites.matplotgym.task import read_task, task_defects
 
 _HERE = Path(__file__).resolve().parent
@@ -219,12 +219,12 @@ def _make_task(
     print(f"figure {options.figure} is now {folder}; its data: {', '.join(wanted.files)}")
     for line in left_out:
         print(f"passed over: {line}")
-    failed = _tried(folder)
+    failed = _tried(folder, options.unsealed)
     for line in failed:
         print(f"to mend: {line}")
     print(
-        f"when it is mended, run: python -m plotchain_lib.suites.matplotgym.gates --tasks "
-        f"{options.tasks} {folder.name}" if failed else "no gate and no scan finds anything"
+        f"when it is mended, run: python benchmarks/matplotgym_gates.py run "
+        f"--tasks {options.tasks} {folder.name}" if failed else "no gate and no scan finds anything"
     )  # fmt: skip
     return int(bool(failed))
 
@@ -245,16 +245,19 @@ def _sources(options: argparse.Namespace, project: Project) -> list[str]:
     return [script, *others]
 
 
-def _tried(folder: Path) -> list[str]:
-    """What the task fails: defects of its folder, leak scans, and the gates that apply."""
+def _tried(folder: Path, unsealed: bool) -> list[str]:
+    """What the task fails: defects of its folder, and the gates that apply."""
     task = read_task(folder)
-    found = [*task_defects(folder), *scan_task(task)]
+    failed = task_defects(folder)
     try:
-        figures = gates_of(task, json.loads(task.reference_spec.read_text(encoding="utf-8")))
+        runs = scoring_sandbox(unsealed=unsealed)
+        for name, found in gates_of(task, runs):
+            shown = ", ".join(f"{key} {value:.2f}" for key, value in found.figures.items())
+            print(f"{name}: {shown or 'does not apply'}")
+            failed += [line for line in found.failures if line not in failed]
     except PlotChainError as error:
-        return [*found, f"{task.id}: {error}"]
-    print(line_of(task, figures))
-    return [*found, *failures(task, figures)]
+        failed.append(f"{task.id}: {error}")
+    return failed
 
 
 if __name__ == "__main__":

@@ -32,8 +32,17 @@ _PUBLISHED_NAMES = frozenset({"Delta 15 N (o/oo)", "Delta 13 C (o/oo)"})
 
 def scan_task(task: Task) -> list[str]:
     """Findings of all four scans; empty where the task is clean."""
-    scans = (scan_answer_tokens, scan_derived_columns, scan_names, scan_claim)
-    return [f"{task.id}: {finding}" for scan in scans for finding in scan(task)]
+    return [f"{task.id}: {finding}" for found in scans(task).values() for finding in found]
+
+
+def scans(task: Task) -> dict[str, list[str]]:
+    """The findings of each scan, by its name."""
+    return {
+        "answer tokens": scan_answer_tokens(task),
+        "derived columns": scan_derived_columns(task),
+        "names": scan_names(task),
+        "claim": scan_claim(task),
+    }
 
 
 def scan_answer_tokens(task: Task) -> list[str]:

@@ -16,6 +16,7 @@ so that the script can write any spec it likes; that gains nothing:
 from __future__ import annotations
 
 import json
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,6 +32,8 @@ from plotchain_lib.suites.matplotgym.workspace import empty, read_file, write_fi
 
 OUT = ".figure_spec.json"
 PICTURE = ".figure.png"
+PYTHON = str(Path(sys.executable).absolute())  # not resolved: a link is what makes a venv one
+READER = (PYTHON, "-m", "plotchain_lib.suites.matplotgym.figure.run")
 _LARGEST = 64 << 20
 _LARGEST_PICTURE = 4 << 20
 _KEYS = {"figures", "chosen", "error"}
@@ -73,21 +76,41 @@ def run_submission(
     Args:
         files: the workspace as it is shipped, by path; the script replaces its stub.
         script: the submitted text; None where nothing was submitted.
-        runner: the command that is given the names of the script, the output and the picture.
+        runner: the command that is given the names of the script, the output and the picture:
+            `READER`.
         runs: a scoring sandbox, from ``open_sandbox(scoring=True)``.
         limits: of the run.
     """
     if script is None:
         return Submitted(None, "nothing submitted", "", runs.sealed, 0.0, "")
+    given = {**files, SUBMISSION: script.encode("utf-8", "replace")}
+    command = [*runner, SUBMISSION, OUT, PICTURE]
+    result, kept = run_in_copy(given, command, runs, limits, (OUT, PICTURE))
+    picture = kept[PICTURE]
+    small = picture is not None and len(picture) <= _LARGEST_PICTURE
+    return replace(_judged(result, kept[OUT]), picture=picture if small else None)
+
+
+def run_in_copy(
+    files: Mapping[str, bytes],
+    command: Sequence[str],
+    runs: Runs,
+    limits: Limits = LIMITS,
+    kept: Sequence[str] = (),
+) -> tuple[Result, dict[str, bytes | None]]:
+    """Run a command in a fresh folder with these files, which is gone afterwards.
+
+    Returns how it ended, and the content of the files named in `kept`: None where one is missing,
+    no regular file, or larger than 64 MB.
+    """
     with tempfile.TemporaryDirectory(prefix="work-", ignore_cleanup_errors=True) as place:
         workspace = Path(place)
-        for path, data in {**files, SUBMISSION: script.encode("utf-8", "replace")}.items():
+        for path, data in files.items():
             write_file(workspace, path, data)
-        result = runs([*runner, SUBMISSION, OUT, PICTURE], workspace, limits)
-        content = read_file(workspace, OUT, _LARGEST)
-        picture = read_file(workspace, PICTURE, _LARGEST_PICTURE)
+        result = runs(command, workspace, limits)
+        contents = {path: read_file(workspace, path, _LARGEST) for path in kept}
         empty(workspace)
-    return replace(_judged(result, content), picture=picture)
+    return result, contents
 
 
 def _judged(result: Result, content: bytes | None) -> Submitted:

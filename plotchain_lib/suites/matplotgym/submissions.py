@@ -9,9 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import sys
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -21,12 +19,9 @@ from plotchain_lib.item import Item, PlotChainError
 from plotchain_lib.suites.matplotgym import fonts
 from plotchain_lib.suites.matplotgym.catalogue import task_of
 from plotchain_lib.suites.matplotgym.sandbox import Runs, open_sandbox
-from plotchain_lib.suites.matplotgym.submission import Submitted, run_submission
+from plotchain_lib.suites.matplotgym.submission import READER, Submitted, run_submission
 from plotchain_lib.suites.matplotgym.workspace import digest, files_of
 
-RUNNER = (
-    str(Path(sys.executable).absolute()), "-m", "plotchain_lib.suites.matplotgym.figure.run",
-)  # fmt: skip
 COLUMNS = ("item", "script_sha256", "spec", "failure", "reason", "sealed", "webp")
 _WIDEST = 2000  # pixels; no picture of ours is larger
 _QUALITY = 80
@@ -45,7 +40,7 @@ def run_script(item: Item, script: str, runs: Runs) -> Submitted:
         raise PlotChainError(
             f"{task.workspace}: not the files item {item.id} was made from; run again"
         )
-    return run_submission(files, script, RUNNER, runs)
+    return run_submission(files, script, READER, runs)
 
 
 def script_digest(script: str) -> str:

@@ -7,17 +7,19 @@ runs in a copy of its workspace; an *imported* one has the spec of an author's f
 
 import argparse
 import json
-import os
-import shutil
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from plotchain_lib.item import PlotChainError, write_atomically
 from plotchain_lib.suites.matplotgym.defects import FILE_KEYS, read_record, task_defects
 from plotchain_lib.suites.matplotgym.words import DISCIPLINES
+
+if TYPE_CHECKING:
+    from plotchain_lib.suites.matplotgym.sandbox import Runs
 
 __all__ = [
     "DISCIPLINES", "DataFile", "Task", "draw_reference", "load_task", "load_tasks", "read_task",
@@ -126,67 +128,42 @@ def load_tasks(root: Path) -> dict[str, list[Task]]:
     return {name: [t for t in tasks if t.discipline == name] for name in DISCIPLINES}
 
 
-_DRAW = """
-import sys
-from pathlib import Path
-import matplotlib
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-exec(compile(Path(sys.argv[1]).read_text(), sys.argv[1], "exec"), {"__name__": "__main__"})
-if len(plt.get_fignums()) != 1:
-    sys.exit(f"{len(plt.get_fignums())} figures instead of one")
-plt.gcf().savefig(sys.argv[2], dpi=100)
-"""
+def draw_reference(task: Task, runs: "Runs") -> bytes:
+    """The figure of a task's reference as a PNG, drawn in a scoring sandbox.
 
-
-def draw_reference(task: Task, picture: Path) -> None:
-    """Draw a task's reference as a PNG; ValueError with the last line of a crash.
-
-    A curated task's script runs in a copy of its workspace; an imported one's spec is drawn.
+    A curated task's script runs in a copy of its workspace; an imported one's spec is drawn. Raises
+    ValueError where there is no figure.
     """
+    # Only here: whoever reads tasks alone needs no sandbox.
+    from plotchain_lib.suites.matplotgym.floor import drawn
+    from plotchain_lib.suites.matplotgym.submission import READER, run_submission
+    from plotchain_lib.suites.matplotgym.workspace import files_of
+
     if task.reference is None:
-        _draw_spec(task, picture)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        workspace = Path(folder) / "workspace"
-        shutil.copytree(task.workspace, workspace)
-        command = [sys.executable, "-I", "-c", _DRAW, str(task.reference), str(picture.resolve())]
-        run = subprocess.run(  # noqa: S603 - our own interpreter on a shipped script
-            command,
-            cwd=workspace,
-            env=dict(os.environ),
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-    if run.returncode:
-        reason = (run.stderr.strip() or "no message").splitlines()[-1]
-        raise ValueError(f"{task.id}: reference.py: {reason}")
-
-
-def _draw_spec(task: Task, picture: Path) -> None:
-    from matplotlib.figure import Figure
-
-    from plotchain_lib.suites.matplotgym.renderer import render
-
-    figure = Figure()
-    try:
-        render(json.loads(task.reference_spec.read_text(encoding="utf-8")), figure)
-        figure.savefig(picture, dpi=100)
-    except Exception as error:  # a spec that was edited may hold anything
-        raise ValueError(f"{task.id}: reference_spec.json: {error}") from error
+        script = drawn(json.loads(task.reference_spec.read_text(encoding="utf-8")))
+    else:
+        script = task.reference.read_text(encoding="utf-8")
+    found = run_submission(files_of(task.workspace), script, READER, runs)
+    if found.spec is None or found.picture is None:
+        raise ValueError(f"{task.id}: its reference: {found.failure} {found.reason}".rstrip())
+    return found.picture
 
 
 def main(arguments: list[str] | None = None) -> int:
     """List the tasks; with ``--check``, draw each reference too. 1 on any defect."""
+    from plotchain_lib.suites.matplotgym.submissions import scoring_sandbox
+
     parser = argparse.ArgumentParser(description="Tasks of the figure suite.")
     parser.add_argument("--tasks", type=Path, default=tasks_root(), help="else the shipped ones")
     parser.add_argument("--check", action="store_true", help="draw every reference")
     parser.add_argument("--pictures", type=Path, help="keep the pictures in this folder")
+    parser.add_argument("--unsealed", action="store_true", help="do without bubblewrap")
     options = parser.parse_args(arguments)
     try:
         by_discipline = load_tasks(options.tasks)
-    except ValueError as error:
+        if options.check:
+            runs = scoring_sandbox(unsealed=options.unsealed)
+    except (ValueError, PlotChainError) as error:
         print(error, file=sys.stderr)
         return 1
     failed = 0
@@ -198,7 +175,8 @@ def main(arguments: list[str] | None = None) -> int:
                 print(f"{discipline}\t{task.id}\t{len(task.decisions)} decisions")
                 if options.check:
                     try:
-                        draw_reference(task, target / f"{task.id}.png")
+                        picture = draw_reference(task, runs)
+                        write_atomically(target / f"{task.id}.png", picture)
                     except ValueError as error:
                         print(error, file=sys.stderr)
                         failed = 1

@@ -184,6 +184,35 @@ def test_a_band_for_error_bars_earns_half_and_a_reference_line_its_value() -> No
     assert set(lost(line(5), line(40))) == {"overlays"}
 
 
+def test_one_law_is_one_overlay_however_it_is_drawn() -> None:
+    x = np.array([1.0, 2.0, 4.0, 8.0, 16.0])
+
+    def law(at: Any) -> Callable[[], object]:
+        at = np.asarray(at)
+        return lambda: (plt.loglog(x, [1.0, 7.0, 70.0, 500.0, 4200.0], "o-"), plt.plot(at, at**3))
+
+    assert [o["kind"] for o in spec_of(law(x))["panels"][0]["overlays"]] == ["fit"]
+    assert lost(law(x), law([1.0, 16.0])) == lost(law(x), law(np.geomspace(1, 16, 50))) == {}
+    assert set(lost(law(x), lambda: plt.loglog(x, [1, 7, 70, 500, 4200], "o-"))) == {"overlays"}
+
+
+def test_a_level_line_answers_a_reference_line() -> None:
+    reference = spec_of(lambda: (plt.plot(X, A), plt.axhline(5.0)))
+    level = spec_of(lambda: (plt.plot(X, A), plt.plot(X, np.full(len(X), 5.0))))
+    assert total(compare(reference, level)) == 1.0
+
+
+def test_a_fit_belongs_to_the_cloud_it_was_fitted_to() -> None:
+    def fits() -> None:
+        for shift in (0.0, 1.0):
+            x = np.arange(8.0) + shift
+            y = 2 * x + np.array([1, -1, 1, -1, -1, 1, -1, 1]) + 0.5 * shift
+            plt.plot(x, y, "o")
+            plt.plot(x, np.polyval(np.polyfit(x, y, 1), x))
+
+    assert [o["of"] for o in spec_of(fits)["panels"][0]["overlays"]] == [0, 1]
+
+
 def test_little_of_much_is_another_selection() -> None:
     def many(count: int) -> None:
         for i in range(count):

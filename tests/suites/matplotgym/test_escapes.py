@@ -3,6 +3,7 @@
 import os
 import secrets
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -15,7 +16,7 @@ import pytest
 
 from plotchain_lib.suites.matplotgym import audit
 from plotchain_lib.suites.matplotgym.sandbox import LIBRARY, Runs
-from plotchain_lib.suites.matplotgym.watch import Result
+from plotchain_lib.suites.matplotgym.watch import Result, watched
 
 from .commands import PYTHON, QUICK, bash, gone, python
 
@@ -226,6 +227,30 @@ def test_nothing_writes_any_more_when_a_command_has_ended(sealed: Runs, workspac
         assert len(sizes) == 3
         for _ in range(20):
             assert [path.stat().st_size for path in sorted(workspace.glob("late*"))] == sizes
+
+
+def test_what_is_left_is_seen_gone_before_a_command_is_over(workspace: Path) -> None:
+    """A real writer that its command's end does not end: it is killed, and its end waited for."""
+    script = "import os, time\nwhile True: os.write(1, b'x'); time.sleep(0.001)"
+    with (workspace / "late").open("wb") as late:
+        writer = subprocess.Popen([PYTHON, "-c", script], stdout=late)
+
+    def left() -> Iterator[psutil.Process]:
+        process = psutil.Process(writer.pid)
+        if process.status() != psutil.STATUS_ZOMBIE:
+            yield process
+
+    try:
+        while not (workspace / "late").stat().st_size:
+            time.sleep(0.01)
+        result = watched(["/bin/true"], {}, workspace, QUICK, strays=left)
+        assert list(left()) == []
+        size = (workspace / "late").stat().st_size
+        time.sleep(0.05)
+        assert (result.code, (workspace / "late").stat().st_size) == (0, size)
+    finally:
+        writer.kill()
+        writer.wait()
 
 
 def test_files_and_folders_have_a_size(sealed: Runs, workspace: Path) -> None:

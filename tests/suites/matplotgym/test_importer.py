@@ -15,6 +15,7 @@ from plotchain_lib.suites.matplotgym import importer
 from plotchain_lib.suites.matplotgym.importing import runs
 from plotchain_lib.suites.matplotgym.importing.folder import code_lines
 from plotchain_lib.suites.matplotgym.sandbox import sealing_problem
+from plotchain_lib.suites.matplotgym.submissions import scoring_sandbox
 from plotchain_lib.suites.matplotgym.task import draw_reference, load_tasks, task_defects
 
 HELPERS = """\
@@ -136,7 +137,10 @@ def test_a_figure_becomes_a_task_without_the_code(
     assert "nothing was run again" in out
     assert "passed over: figure.png: a picture, maybe of the answer, not shipped" in out
     assert "passed over: prepare.py: code, not shipped" in out
-    assert out.count("to mend:") == 1 and "self 1.000 redrawn 1.000 lazy 0." in out
+    assert (
+        out.count("to mend:") == 1
+        and "itself: itself 1.00\nredrawn: redrawn 1.00\nlazy: lazy-columns 0." in out
+    )
     folder = paper / "tasks" / TEXTS["id"]
     assert sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()) == [
         "reference_spec.json", "task.yaml", "workspace/data/README.txt",
@@ -160,8 +164,7 @@ def test_a_figure_becomes_a_task_without_the_code(
     record = yaml.safe_load((folder / "task.yaml").read_text())
     assert record["origin"]["sealed"] is True and record["origin"]["of_figures"] == 2
     assert record["origin"]["versions"]["python"] == ".".join(map(str, sys.version_info[:3]))
-    draw_reference(task, paper / "reference.png")
-    assert (paper / "reference.png").read_bytes().startswith(b"\x89PNG")
+    assert draw_reference(task, scoring_sandbox(unsealed=False)).startswith(b"\x89PNG")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert run(*words) == 2
     assert "already there; choose another --id" in capsys.readouterr().err

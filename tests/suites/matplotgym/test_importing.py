@@ -22,6 +22,7 @@ from plotchain_lib.suites.matplotgym.importing.pins import pins_of
 from plotchain_lib.suites.matplotgym.importing.project import copy_project, find_project
 from plotchain_lib.suites.matplotgym.importing.schema import draft
 from plotchain_lib.suites.matplotgym.leaks import scan_task
+from plotchain_lib.suites.matplotgym.sandbox import Runs
 from plotchain_lib.suites.matplotgym.task import (
     draw_reference,
     load_task,
@@ -209,14 +210,13 @@ def change(folder: Path, **values: object) -> None:
     path.write_text(yaml.safe_dump({**yaml.safe_load(path.read_text()), **values}))
 
 
-def test_an_imported_task_needs_no_script(imported: Path, tmp_path: Path) -> None:
+def test_an_imported_task_needs_no_script(imported: Path, scoring: Runs) -> None:
     (imported.parent / ".half-written").mkdir()
     tasks = load_tasks(imported.parent)
     (task,) = tasks["biology"]
     assert task == load_task(imported) and task.reference is None and len(tasks) == 9
     assert scan_task(task) == []
-    draw_reference(task, tmp_path / "figure.png")
-    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+    assert draw_reference(task, scoring).startswith(b"\x89PNG")
     assert main(["--tasks", str(imported.parent), "--check"]) == 0
     change(imported, derived_columns=["Sepal Length (cm)"])
     assert "is computed by the reference" in scan_task(load_task(imported))[0]
@@ -247,16 +247,15 @@ def test_a_wrong_imported_task_is_one_line(
 
 
 @pytest.mark.long
-def test_an_imported_task_passes_the_gates(
-    imported: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert gates.main(["--tasks", str(imported.parent)]) == 0
-    assert "self 1.000 redrawn 1.000" in capsys.readouterr().out
+def test_an_imported_task_passes_the_gates(imported: Path, scoring: Runs) -> None:
+    found = dict(gates.gates_of(load_task(imported), scoring))
+    assert [line for gate in found.values() for line in gate.failures] == []
+    assert found["itself"].figures == {"itself": 1.0}
+    assert found["redrawn"].figures["redrawn"] == pytest.approx(1.0)
+    assert found["rescored"].figures == {}
     change(imported, claim="Bars of width.")
-    assert gates.main(["--tasks", str(imported.parent), "no-such-task"]) == 0
-    assert gates.main(["--tasks", str(imported.parent)]) == 1
-    assert "claim: 'Bars' is a decision under test" in capsys.readouterr().out
-    assert gates.main(["--tasks", str(imported)]) == 1
+    leaks = dict(gates.gates_of(load_task(imported), scoring, ["leaks"]))["leaks"].failures
+    assert any("'Bars' is a decision under test" in line for line in leaks)
 
 
 def test_an_imported_task_without_its_spec(imported: Path) -> None:

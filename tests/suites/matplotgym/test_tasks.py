@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from plotchain_lib.suites.matplotgym.decisions import DECISIONS
+from plotchain_lib.suites.matplotgym.sandbox import Runs
 from plotchain_lib.suites.matplotgym.task import (
     DISCIPLINES,
     draw_reference,
@@ -49,15 +50,23 @@ def test_a_whole_folder_has_no_defects(folder: Path) -> None:
     assert load_task(folder).files[0].licence == "CC-BY-4.0"
 
 
-def test_reference_draws_a_figure(folder: Path, tmp_path: Path) -> None:
-    draw_reference(load_task(folder), tmp_path / "figure.png")
-    assert (tmp_path / "figure.png").read_bytes()[:4] == b"\x89PNG"
+def test_reference_draws_a_figure(folder: Path, scoring: Runs) -> None:
+    assert draw_reference(load_task(folder), scoring)[:4] == b"\x89PNG"
 
 
-def test_a_crashing_reference_is_told_with_its_reason(folder: Path, tmp_path: Path) -> None:
-    (folder / "reference.py").write_text("raise RuntimeError('no data')\n")
-    with pytest.raises(ValueError, match=r"reference\.py: RuntimeError: no data"):
-        draw_reference(load_task(folder), tmp_path / "figure.png")
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("raise RuntimeError('no data')\n", "crashed RuntimeError: no data"),
+        ("", "drew nothing the script drew no figure"),
+    ],
+)
+def test_a_failing_reference_is_told_with_its_reason(
+    folder: Path, scoring: Runs, script: str, reason: str
+) -> None:
+    (folder / "reference.py").write_text(script)
+    with pytest.raises(ValueError, match=f"its reference: {reason}"):
+        draw_reference(load_task(folder), scoring)
 
 
 @pytest.mark.parametrize(

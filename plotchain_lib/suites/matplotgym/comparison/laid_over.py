@@ -7,11 +7,18 @@ from typing import Any
 import numpy as np
 
 from plotchain_lib.suites.matplotgym.comparison.matching import Match, Pair
-from plotchain_lib.suites.matplotgym.comparison.points import coordinates, credit, span_of
+from plotchain_lib.suites.matplotgym.comparison.points import (
+    Floats,
+    coordinates,
+    credit,
+    log_of,
+    span_of,
+)
 from plotchain_lib.suites.matplotgym.comparison.series import Series, Spec
 
 PRESENT = 0.6  # for being there at all; the rest for its extent
 NEAR = 0.5
+ALIKE = 0.8  # agreement from which two curves are one, whatever they are attached to
 TRUSTED = 0.5  # agreement of the data from which extents around them can be compared
 EXTRA = 0.5
 EXTENT_TOLERANCE = (0.05, 0.5)  # of the mean extent
@@ -26,7 +33,7 @@ def overlay_score(reference: Spec, submitted: Spec, found: Match) -> float | Non
         return None
     wanted = _listed(reference, {id(p.reference.mark): p for p in found.pairs}, found, side=0)
     offered = _listed(submitted, {id(p.submitted.mark): p for p in found.pairs}, found, side=1)
-    lines: list[Listed] = [(_as_fit(series), None, series.panel) for series in found.extra]
+    lines: list[Listed] = [(_as_overlay(series), None, series.panel) for series in found.extra]
     lines += _on_extra_lines(submitted, found)
     if not wanted:
         return 1.0 if found.pairs else 0.0
@@ -35,7 +42,13 @@ def overlay_score(reference: Spec, submitted: Spec, found: Match) -> float | Non
     for overlay, pair, panel in wanted:
         best = 0.0
         for index, (other, other_pair, other_panel) in enumerate([*offered, *lines]):
-            if other is None or not _together(pair, other_pair, panel, other_panel, found):
+            if other is None or not (
+                _together(pair, other_pair, panel, other_panel, found)
+                or (
+                    _linked(panel, other_panel, found)
+                    and _same_curve(overlay, other, reference["panels"][panel])
+                )
+            ):
                 continue
             worth = _worth(overlay, other, pair, reference["panels"][panel])
             if worth > 0:
@@ -47,27 +60,34 @@ def overlay_score(reference: Spec, submitted: Spec, found: Match) -> float | Non
 
 
 def explained(reference: Spec, found: Match) -> set[int]:
-    """Indices into `found.extra` of lines that answer a fit of the reference."""
-    fits = [(p, o) for p, panel in enumerate(reference["panels"]) for o in panel["overlays"]]
+    """Indices into `found.extra` of lines that answer a fit or a reference line."""
+    wanted = [
+        (number, overlay)
+        for number, panel in enumerate(reference["panels"])
+        for overlay in panel["overlays"]
+        if overlay["kind"] in ("fit", "reference_line")
+    ]
     answered = set()
     for index, series in enumerate(found.extra):
-        line = _as_fit(series)
-        for panel, overlay in fits:
-            linked = any(
-                p.reference.panel == panel and p.submitted.panel == series.panel
-                for p in found.pairs
-            )
-            here = reference["panels"][panel]
-            wanted = bool(line and linked and overlay["kind"] == "fit")
-            if wanted and _worth(overlay, line or {}, None, here) > PRESENT:
-                answered.add(index)
+        line = _as_overlay(series)
+        if line and any(
+            _linked(number, series.panel, found)
+            and _worth(overlay, line, None, reference["panels"][number]) > PRESENT
+            for number, overlay in wanted
+        ):
+            answered.add(index)
     return answered
 
 
-def _as_fit(series: Series) -> dict[str, Any] | None:
+def _as_overlay(series: Series) -> dict[str, Any] | None:
+    """What a line that answers no series may be: a reference line where it is level, or a fit."""
     if series.kind != "line":
         return None
-    return {"kind": "fit", "x": series.mark["x"], "y": series.mark["y"]}
+    x, y = series.mark["x"], series.mark["y"]
+    for name, values in (("horizontal", y), ("vertical", x)):
+        if values and values[0] is not None and len(set(values)) == 1:
+            return {"kind": "reference_line", "orientation": name, "value": values[0]}
+    return {"kind": "fit", "x": x, "y": y}
 
 
 Listed = tuple[Any, Pair | None, int]
@@ -111,7 +131,31 @@ def _together(
         return False
     if pair is not None and other is not None:
         return True
+    return _linked(panel, other_panel, found)
+
+
+def _linked(panel: int, other_panel: int, found: Match) -> bool:
+    """Whether two panels share a series."""
     return any(p.reference.panel == panel and p.submitted.panel == other_panel for p in found.pairs)
+
+
+def _same_curve(overlay: Spec, other: Spec, panel: Spec) -> bool:
+    """Whether two fits, or a fit and a sloped reference line, are one curve.
+
+    To which series a fit through several belongs, and what a straight line through joined points
+    is called, can be read either way.
+    """
+    return _fits(_curve(overlay, other), _curve(other, overlay), panel) >= ALIKE
+
+
+def _curve(overlay: Spec, other: Spec) -> Spec | None:
+    """A fit, or a sloped line over the extent of the fit it is compared with; else None."""
+    if overlay["kind"] == "fit":
+        return overlay
+    if overlay.get("orientation") != "sloped" or other["kind"] != "fit":
+        return None
+    y = overlay["value"] + overlay["slope"] * np.asarray(other["x"], float)
+    return {"x": other["x"], "y": y}
 
 
 def _name(overlay: Spec) -> tuple[Any, ...]:
@@ -131,6 +175,9 @@ def _worth(overlay: Spec, other: Spec, pair: Pair | None, panel: Spec) -> float:
     kinds = (overlay["kind"], other["kind"])
     if kinds[0] == kinds[1]:
         kind = 1.0
+    elif _same_curve(overlay, other, panel):
+        alike = _fits(_curve(overlay, other), _curve(other, overlay), panel)
+        return PRESENT + (1 - PRESENT) * alike
     elif set(kinds) in ({"error_bar", "band"}, {"fit", "reference_line"}):
         return NEAR
     else:
@@ -144,7 +191,7 @@ def _worth(overlay: Spec, other: Spec, pair: Pair | None, panel: Spec) -> float:
     if kinds[0] == "fit":
         if pair is not None and pair.values < TRUSTED:
             return 1.0
-        return PRESENT + (1 - PRESENT) * _fits(overlay, other)
+        return PRESENT + (1 - PRESENT) * _fits(overlay, other, panel)
     return _references(overlay, other, panel)
 
 
@@ -164,16 +211,34 @@ def _extents(overlay: Spec, other: Spec, pair: Pair | None) -> float:
     return float(credit(np.asarray([gap]), *EXTENT_TOLERANCE)[0])
 
 
-def _fits(overlay: Spec, other: Spec) -> float:
-    x, y = np.asarray(overlay["x"], float), np.asarray(overlay["y"], float)
-    u, v = np.asarray(other["x"], float), np.asarray(other["y"], float)
-    order, turn = np.argsort(x), np.argsort(u)
+def _fits(overlay: Spec | None, other: Spec | None, panel: Spec) -> float:
+    """Agreement of two curves, as the axes show them, over the extent they share; 0 without."""
+    if overlay is None or other is None:
+        return 0.0
+    x, y = _shown(overlay, panel)
+    u, v = _shown(other, panel)
+    if not len(x) or not len(u):
+        return 0.0
     low, high = max(x.min(), u.min()), min(x.max(), u.max())
     if high <= low:
         return 0.0
     at = np.linspace(low, high, 100)
-    gap = np.abs(np.interp(at, x[order], y[order]) - np.interp(at, u[turn], v[turn]))
+    gap = np.abs(np.interp(at, x, y) - np.interp(at, u, v))
     return float(credit(gap / span_of(y), 0.02, 0.25).mean())
+
+
+def _shown(line: Spec, panel: Spec) -> tuple[Floats, Floats]:
+    """A line's finite points in order of x, in decades on logarithmic axes."""
+    x, y = (
+        log_of(values) if panel[name]["scale"] == "log" else values
+        for name, values in (
+            ("x", np.asarray(line["x"], float)),
+            ("y", np.asarray(line["y"], float)),
+        )
+    )
+    keep = np.isfinite(x) & np.isfinite(y)
+    order = np.argsort(x[keep])
+    return x[keep][order], y[keep][order]
 
 
 def _references(overlay: Spec, other: Spec, panel: Spec) -> float:

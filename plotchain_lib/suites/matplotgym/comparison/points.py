@@ -24,13 +24,13 @@ APART = 10.0  # distance between two labels: never within a tolerance
 
 def is_labels(values: Sequence[Any] | None) -> bool:
     """Whether these are labels of categories."""
-    return values is not None and any(isinstance(value, str) for value in values)
+    return values is not None and not {str}.isdisjoint(map(type, values))
 
 
 def as_numbers(values: Sequence[Any]) -> Floats | None:
     """Numbers, also where they are written as labels; None where some label is no number."""
     try:
-        return np.asarray([np.nan if v is None else float(v) for v in values], dtype=float)
+        return np.array(values, dtype=float)  # None becomes NaN
     except (TypeError, ValueError):
         return None
 

@@ -6,12 +6,17 @@ from collections import defaultdict
 
 import numpy as np
 
-from plotchain_lib.suites.matplotgym.figure.canonical import replace
+from plotchain_lib.suites.matplotgym.figure.extents import (
+    extent_of,
+    on_log_axes,
+    points_of,
+    spans,
+)
+from plotchain_lib.suites.matplotgym.figure.fits import find_fits
 from plotchain_lib.suites.matplotgym.figure.reading import Reading
 from plotchain_lib.suites.matplotgym.figure.spec import Floats, Mark, Overlay
 
 CARRIERS = ("bar", "scatter", "line", "step", "stem", "histogram")
-STRAIGHT = 1e-6
 
 
 def find_overlays(reading: Reading) -> None:
@@ -21,17 +26,7 @@ def find_overlays(reading: Reading) -> None:
     _own(reading)
     _bands(reading)
     _reference_lines(reading)
-    _fits(reading)
-
-
-def _points(mark: Mark, orientation: str) -> tuple[Floats, Floats]:
-    """Positions of a mark across and along an error bar's direction, in data coordinates."""
-    x, y = np.asarray(mark.x, dtype=float), np.asarray(mark.y, dtype=float)
-    if mark.orientation is not None:
-        y = y if mark.base is None else y + np.asarray(mark.base, dtype=float)
-        if mark.orientation == "horizontal":
-            x, y = y, x
-    return (x, y) if orientation == "vertical" else (y, x)
+    find_fits(reading)
 
 
 def _carrier(
@@ -45,7 +40,7 @@ def _carrier(
     for mark in reading.marks:
         if mark is skip or mark.kind not in CARRIERS:
             continue
-        across, along = _points(mark, str(overlay.orientation))
+        across, along = points_of(mark, str(overlay.orientation))
         keep = np.isfinite(across) & np.isfinite(along)
         across, along = across[keep], along[keep]
         if not len(across) or len(across) < len(at):
@@ -132,7 +127,7 @@ def _line_inside(reading: Reading, area: Mark, low: Floats, high: Floats) -> Mar
     for mark in reading.marks:
         if mark.kind not in ("line", "step", "scatter") or len(mark.x) < 2:
             continue
-        across, along = _points(mark, str(area.orientation))
+        across, along = points_of(mark, str(area.orientation))
         keep = np.isfinite(across) & np.isfinite(along)
         across, along = across[keep], along[keep]
         inside_x = (across >= np.min(area.x)) & (across <= np.max(area.x))
@@ -149,17 +144,6 @@ def _line_inside(reading: Reading, area: Mark, low: Floats, high: Floats) -> Mar
     return best[1] if best else None
 
 
-def _extent(marks: list[Mark], axis: str) -> tuple[float, float] | None:
-    """Range of the data along x or y, or None where there is none."""
-    parts = []
-    for mark in marks:
-        across, along = _points(mark, "vertical")
-        parts.append(across if axis == "x" else along)
-    values = np.concatenate(parts) if parts else np.zeros(0)
-    values = values[np.isfinite(values)]
-    return (float(values.min()), float(values.max())) if len(values) else None
-
-
 def _reference_lines(reading: Reading) -> None:
     """Two-point and single-segment lines that refer to a value the data are read against."""
     numeric = list(reading.marks)
@@ -170,7 +154,7 @@ def _reference_lines(reading: Reading) -> None:
     if not data:
         return
     for mark in lines:
-        overlay = _two_point_reference(mark, data)
+        overlay = _two_point_reference(reading, mark, data)
         if overlay is not None:
             reading.overlays.append(overlay)
             reading.marks = [m for m in reading.marks if m is not mark]
@@ -178,25 +162,18 @@ def _reference_lines(reading: Reading) -> None:
         _segments_as_references(reading, mark, data)
 
 
-def _spans(low: float, high: float, extent: tuple[float, float] | None) -> bool:
-    if extent is None:
-        return False
-    width = extent[1] - extent[0]
-    return min(high, extent[1]) - max(low, extent[0]) >= 0.6 * width
-
-
-def _two_point_reference(mark: Mark, data: list[Mark]) -> Overlay | None:
+def _two_point_reference(reading: Reading, mark: Mark, data: list[Mark]) -> Overlay | None:
     x, y = np.asarray(mark.x, dtype=float), np.asarray(mark.y, dtype=float)
     if not np.isfinite([*x, *y]).all():
         return None
     if y[0] == y[1]:
-        spans = _spans(x.min(), x.max(), _extent(data, "x"))
-        return Overlay("reference_line", "horizontal", value=float(y[0])) if spans else None
+        across = spans(x.min(), x.max(), extent_of(data, "x"))
+        return Overlay("reference_line", "horizontal", value=float(y[0])) if across else None
     if x[0] == x[1]:
-        spans = _spans(y.min(), y.max(), _extent(data, "y"))
-        return Overlay("reference_line", "vertical", value=float(x[0])) if spans else None
-    if not _spans(x.min(), x.max(), _extent(data, "x")):
-        return None
+        across = spans(y.min(), y.max(), extent_of(data, "y"))
+        return Overlay("reference_line", "vertical", value=float(x[0])) if across else None
+    if on_log_axes(reading) or not spans(x.min(), x.max(), extent_of(data, "x")):
+        return None  # what is straight there, `find_fits` looks at
     slope = float((y[1] - y[0]) / (x[1] - x[0]))
     value = float(y[0] - slope * x[0])
     if any(_is_fit(slope, value, m) for m in data if m.kind == "scatter"):
@@ -218,10 +195,10 @@ def _segments_as_references(reading: Reading, mark: Mark, data: list[Mark]) -> N
     across = "y" if mark.orientation == "vertical" else "x"
     low = np.asarray(mark.base, dtype=float)
     high = low + np.asarray(mark.y, dtype=float)
-    extent = _extent(data, across)
+    extent = extent_of(data, across)
     ends = {(round(float(a), 9), round(float(b), 9)) for a in mark.x for b in (*low, *high)}
     for points in [m for m in data if m.kind == "scatter"]:  # dumbbells end on points
-        keys, along = _points(points, str(mark.orientation))
+        keys, along = points_of(points, str(mark.orientation))
         places = {
             (round(float(a), 9), round(float(b), 9)) for a, b in zip(keys, along, strict=True)
         }
@@ -229,58 +206,8 @@ def _segments_as_references(reading: Reading, mark: Mark, data: list[Mark]) -> N
             return
     if np.ptp(low) or np.ptp(high):  # ranges of their own, not one value across the panel
         return
-    if all(_spans(a, b, extent) for a, b in zip(low, high, strict=True)):
+    if all(spans(a, b, extent) for a, b in zip(low, high, strict=True)):
         for value in np.asarray(mark.x, dtype=float):
             line = Overlay("reference_line", mark.orientation, value=float(value))
             reading.overlays.append(line)
         reading.marks = [m for m in reading.marks if m is not mark]
-
-
-def _fits(reading: Reading) -> None:
-    """A smooth line through the points of a scatter is a fit to them."""
-    clouds = [m for m in reading.marks if m.kind == "scatter" and len(m.x) >= 3]
-    for line in [m for m in reading.marks if m.kind == "line" and len(m.x) >= 2]:
-        for points in clouds:
-            if _fits_through(line, points):
-                x, y = np.asarray(line.x, float), np.asarray(line.y, float)
-                fit = Overlay("fit", x=x, y=y, owner=points)
-                replace(reading, line, points)
-                reading.overlays.append(fit)
-                break
-
-
-def _fits_through(line: Mark, points: Mark) -> bool:
-    x, y = np.asarray(line.x, float), np.asarray(line.y, float)
-    px, py = np.asarray(points.x, float), np.asarray(points.y, float)
-    if not np.isfinite([*x, *y]).all() or np.ptp(x) <= 0 or not _smooth(x, y):
-        return False
-    shared = np.isin(np.round(py, 9), np.round(y, 9)) & np.isin(px, x)
-    if shared.mean() > 0.5 and len(x) > 2 and len(px) > 2 and not _straight(x, y):
-        return False
-    overlap = min(x.max(), px.max()) - max(x.min(), px.min())
-    if overlap < 0.5 * np.ptp(px):
-        return False
-    order = np.argsort(x)
-    inside = (px >= x.min()) & (px <= x.max())
-    if inside.sum() < 3:
-        return False
-    rest = py[inside] - np.interp(px[inside], x[order], y[order])
-    spread = float(np.ptp(py[inside]))
-    return bool(abs(float(np.mean(rest))) <= 0.15 * spread)
-
-
-def _straight(x: Floats, y: Floats) -> bool:
-    fitted = np.polyval(np.polyfit(x, y, 1), x) if len(x) > 2 else y
-    return bool(np.abs(fitted - y).max() <= STRAIGHT * max(float(np.ptp(y)), 1e-300))
-
-
-def _smooth(x: Floats, y: Floats) -> bool:
-    """Straight, or sampled finely with few changes of curvature."""
-    if _straight(x, y):
-        return True
-    if len(x) < 15:
-        return False
-    order = np.argsort(x)
-    bends = np.diff(y[order], 2)
-    bends = bends[np.abs(bends) > 1e-9 * max(float(np.abs(y).max()), 1e-300)]
-    return bool(np.count_nonzero(np.diff(np.sign(bends))) <= 4)

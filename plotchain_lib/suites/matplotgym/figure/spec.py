@@ -107,6 +107,8 @@ def plain(value: object) -> Any:
     if value is None or isinstance(value, str | bool):
         return value
     if isinstance(value, np.ndarray):
+        if value.ndim == 1 and value.dtype.kind == "f":
+            return [number(part) for part in value.tolist()]
         return plain(value.tolist())
     if isinstance(value, int | float | np.number):
         return number(float(value))
