@@ -121,7 +121,7 @@ def parse_jobs(folder: Path, policies: Sequence[str], models: Sequence[str]) -> 
             files = [str(responses / f"{item}.{n}.json") for item in asked for n in repeats]
             makes = answers_path(folder, parsing, model)
             named: dict[str, dict[str, Any]] = {
-                "input": {"item_files": item_files, "responses": files, "extractions": []},
+                "input": {"item_files": item_files, "responses": files, "drawn": []},
                 "output": {"answers": str(makes)},
                 "params": {"suite": SUITE},
                 "wildcards": {"parsing": parsing},

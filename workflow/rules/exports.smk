@@ -84,6 +84,8 @@ rule exported_croissant:
         metadata="results/exports/{dataset}/croissant.json",
     log:
         "results/logs/exports/{dataset}/croissant.log",
+    wildcard_constraints:
+        dataset=one_of(ASKED),
     conda:
         "../envs/croissant.yaml"
     resources:
