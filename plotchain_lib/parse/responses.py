@@ -53,15 +53,18 @@ def parse_responses(
     """
     position = {item.id: (place, item) for place, item in enumerate(items)}
     read = read or (lambda text, item: parse_object(text, _units(item), mode))
-    copies = {path.name: _read_response(path) for path in extractions}
+    copies = {}
+    for path in extractions:
+        copy = _read_response(path)
+        copies[path.name] = (copy["text"], copy["outcome"])
     calls = []
     # A reply is read at once and let go: thousands of responses would fill the memory.
     for path in response_files:
         record = _read_response(path)
         if copies and record["outcome"] == "answered":
-            copy = copies[path.name]
-            text = (without_thinking(copy["text"]) or "").strip()
-            record = {**record, "text": text, "outcome": copy["outcome"]}
+            copied, outcome = copies[path.name]
+            text = (without_thinking(copied) or "").strip()
+            record = {**record, "text": text, "outcome": outcome}
         if record["item"] not in position:
             raise PlotChainError(
                 f"{path}: item {record['item']!r} is not in this dataset; delete the file (its "
