@@ -14,10 +14,10 @@ report: setup
 	$(BIN)/python workflow/unlock.py
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/snakemake --cores $(CORES) results/report.html
 
-test: setup $(VENV)/.inspect
+test: setup $(VENV)/.inspect $(VENV)/.croissant
 	$(BIN)/python -m pytest
 
-test-long: setup $(VENV)/.inspect
+test-long: setup $(VENV)/.inspect $(VENV)/.croissant
 	$(BIN)/python -m pytest -m long
 
 lint: setup
@@ -41,4 +41,9 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 # Inspect runs what is exported to it, in the tests alone.
 $(VENV)/.inspect: requirements-inspect.lock $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement requirements-inspect.lock
+	touch $@
+
+# Croissant metadata is made where this is installed: make .venv/.croissant
+$(VENV)/.croissant: requirements-croissant.lock $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --requirement requirements-croissant.lock
 	touch $@

@@ -11,7 +11,6 @@ rule of the suite.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import Any
@@ -250,16 +249,17 @@ def _truth_rows(answers: pd.DataFrame, truth: pd.DataFrame) -> npt.NDArray[np.in
     place = {key: n for n, key in enumerate(zip(truth["item"], truth["field"], strict=True))}
     if len(place) < len(truth):
         raise PlotChainError("truth: an item has a field twice; make the dataset again")
-    keys = list(zip(*(answers[name].tolist() for name in (*_CALL, "field")), strict=True))
-    rows = np.array([place.get((key[2], key[4]), -1) for key in keys], dtype=np.intp)
+    keys = zip(answers["item"].tolist(), answers["field"].tolist(), strict=True)
+    rows = np.fromiter((place.get(key, -1) for key in keys), np.intp, len(answers))
     if (rows < 0).any():
-        _, _, item, _, field = keys[int(np.argmin(rows))]
+        item, field = answers[["item", "field"]].iloc[int(np.argmin(rows))]
         raise PlotChainError(
             f"answers: {item} has no field {field!r} in this dataset; the answers are of another "
             "version of it, delete them and run again"
         )
-    if len(set(keys)) < len(keys):
-        _, model, item, repeat, field = next(key for key, n in Counter(keys).items() if n > 1)
+    twice = answers.duplicated([*_CALL, "field"], keep=False).to_numpy(bool)
+    if twice.any():
+        _, model, item, repeat, field = answers[[*_CALL, "field"]].iloc[int(np.argmax(twice))]
         raise PlotChainError(
             f"answers: {model} answers {field} of {item} twice in repeat {repeat}; delete the "
             "answers and run again"
@@ -274,8 +274,7 @@ def _derived(
     derived = np.full(len(frame), np.nan)
     if derivation is None or frame.empty:
         return derived
-    keys = zip(*(frame[name].tolist() for name in _CALL), strict=True)
-    calls, _ = pd.factorize(pd.Series(list(keys), dtype=object))
+    calls = frame.groupby(_CALL, sort=False, dropna=False).ngroup().to_numpy()
     codes, names = pd.factorize(frame["field"].to_numpy(object))
     items, item_names = pd.factorize(frame["item"].to_numpy(object))
     column = {str(name): place for place, name in enumerate(names)}

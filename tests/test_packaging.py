@@ -34,15 +34,21 @@ def test_lock_satisfies_the_project(requirement: Requirement) -> None:
 
 
 def test_locks_satisfy_the_exports_and_pin_nothing_twice() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    main, inspect = locked(), locked("requirements-inspect.lock")
-    assert not set(main) & set(inspect)
-    for text in project["optional-dependencies"]["exports"]:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    main, *others = map(
+        locked, ("requirements.lock", "requirements-inspect.lock", "requirements-croissant.lock")
+    )
+    together = main | others[0] | others[1]
+    assert len(together) == sum(map(len, (main, *others)))
+    for text in (*extras["exports"], *extras["croissant"]):
         requirement = Requirement(text)
-        assert requirement.specifier.contains((main | inspect)[canonicalize_name(requirement.name)])
-    assert "datasets" in main and "inspect-ai" in inspect
+        assert requirement.specifier.contains(together[canonicalize_name(requirement.name)])
+    assert "datasets" in main and "inspect-ai" in others[0] and "mlcroissant" in others[1]
     setup = (ROOT / "Makefile").read_text()
-    assert "--no-deps --requirement requirements-inspect.lock" in setup
+    for name in ("inspect", "croissant"):
+        assert f"--requirement requirements-{name}.lock" in setup
 
 
 def test_conda_environment_installs_the_lock_and_the_project() -> None:
@@ -56,13 +62,19 @@ def test_conda_environment_installs_the_lock_and_the_project() -> None:
     assert [text for text in packages if isinstance(text, str)] == [python, "pip"]
 
 
-def test_jobs_environment_has_the_locked_versions_of_what_the_project_needs() -> None:
-    text = (ROOT / "workflow/envs/plotchain.yaml").read_text()
+def job_pins(environment: str) -> dict[str, str]:
+    text = (ROOT / "workflow/envs" / environment).read_text()
     (pip,) = [e["pip"] for e in yaml.safe_load(text)["dependencies"] if isinstance(e, dict)]
-    pins = dict(entry.split("==") for entry in pip)
+    return dict(entry.split("==") for entry in pip)
+
+
+def test_jobs_environment_has_the_locked_versions_of_what_the_project_needs() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     names = {Requirement(text).name for text in project["dependencies"]}
-    assert pins == {name: locked()[canonicalize_name(name)] for name in names}
+    pins = {name: locked()[canonicalize_name(name)] for name in names}
+    assert job_pins("plotchain.yaml") == pins
+    library = locked("requirements-croissant.lock")["mlcroissant"]
+    assert job_pins("croissant.yaml") == pins | {"mlcroissant": library}
 
 
 def test_installed_versions_are_the_locked_ones() -> None:
@@ -75,6 +87,7 @@ def test_no_tracked_file_names_a_registry() -> None:
     for path in (
         "requirements.lock",
         "requirements-inspect.lock",
+        "requirements-croissant.lock",
         "environment.yml",
         "pyproject.toml",
         "Makefile",

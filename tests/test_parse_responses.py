@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -161,3 +162,25 @@ def test_half_a_surrogate_pair_reaches_no_table(tmp_path: Path) -> None:
     frame = parse_responses([path], ITEMS[:1], "tolerant")
     frame.to_parquet(tmp_path / "t.parquet")
     json.dumps(run_facts([path]), ensure_ascii=False).encode("utf-8")
+
+
+def test_a_setting_of_many_values_is_none_worth_listing(tmp_path: Path) -> None:
+    # Ten distinct values of one setting are listed, in order as they are written; eleven are not.
+    files = [
+        response(tmp_path, repeat=n, sent={"ten": min(n, 10), "eleven": min(n, 11), "same": None})
+        for n in range(1, 16)
+    ]
+    sent = run_facts(files)["models"]["m"]["sent"]
+    assert sent == {"ten": [1, 10, 2, 3, 4, 5, 6, 7, 8, 9], "same": [None]}
+
+
+def test_facts_do_not_hold_the_responses(tmp_path: Path) -> None:
+    # Forty responses of half a megabyte each; what is kept of them is far less than one.
+    files = [response(tmp_path, repeat=n, received={"log": "x" * 500_000}) for n in range(40)]
+    peaks = []
+    for read in (run_facts, lambda files: parse_responses(files, ITEMS, "tolerant")):
+        tracemalloc.start()
+        read(files)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert max(peaks) < 5_000_000

@@ -16,7 +16,7 @@ from plotchain_lib.item import Field, Item, write_atomically
 
 _ROWS_AT_ONCE = 100  # a row group: pictures make rows heavy
 _TEXTS = ("id", "suite", "shard", "group", "difficulty", "prompt", "answer", "params")
-_FIELD = {
+FIELD = {
     "name": pa.string(),
     "unit": pa.string(),
     "definition": pa.string(),
@@ -25,7 +25,7 @@ _FIELD = {
     "truth": pa.float64(),
     "truth_text": pa.string(),
 }
-_MEANINGS = {
+MEANINGS = {
     "id": "unique in the dataset",
     "image": "the picture, the exact bytes models are sent (PNG)",
     "prompt": "the whole text a model is sent",
@@ -48,14 +48,14 @@ def schema() -> pa.Schema:
     columns |= {
         "seed": pa.int64(),
         "image": pa.struct({"bytes": pa.binary(), "path": pa.string()}),
-        "fields": pa.list_(pa.struct(_FIELD)),
+        "fields": pa.list_(pa.struct(FIELD)),
     }
     features: dict[str, Any] = {name: _feature(kind) for name, kind in columns.items()}
     features["image"] = {"_type": "Image"}
     # A list in brackets, which every version of `datasets` reads.
-    features["fields"] = [{name: _feature(kind) for name, kind in _FIELD.items()}]
+    features["fields"] = [{name: _feature(kind) for name, kind in FIELD.items()}]
     metadata = {"huggingface": json.dumps({"info": {"features": features}})}
-    return pa.schema([(name, columns[name]) for name in _MEANINGS], metadata=metadata)
+    return pa.schema([(name, columns[name]) for name in MEANINGS], metadata=metadata)
 
 
 def _feature(kind: pa.DataType) -> dict[str, str]:
@@ -160,7 +160,7 @@ def card(name: str, shards: Mapping[str, list[Item]]) -> str:
             for config, path in files.items()
         ],
     }
-    columns = "".join(f"| `{column}` | {meaning} |\n" for column, meaning in _MEANINGS.items())
+    columns = "".join(f"| `{column}` | {meaning} |\n" for column, meaning in MEANINGS.items())
     rows = "".join(f"| `{shard}` | {len(own)} |\n" for shard, own in shards.items())
     return (
         f"---\n{yaml.safe_dump(front, sort_keys=False)}---\n\n# PlotChain {name}\n\n"

@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ from plotchain_lib.parse.scan import without_thinking
 
 _CALL = ("dataset", "model", "item", "repeat", "outcome", "text")
 _USAGE = ("latency_s", "input_tokens", "output_tokens", "cost_usd")
+_FACTS = ("asked_at", "outcome", "reason", "served_model", *_USAGE)
 _LONGEST_SETTING = 120  # characters; longer strings that were sent are no settings
+_NUMBER_OR_NONE = (int, float, type(None))
 _MOST_SETTINGS = 10  # distinct values of one setting worth listing
 
 Reader = Callable[[str, Item], Reading]
@@ -50,23 +53,28 @@ def parse_responses(
     """
     position = {item.id: (place, item) for place, item in enumerate(items)}
     read = read or (lambda text, item: parse_object(text, _units(item), mode))
-    copies = {path.name: _read_response(path) for path in extractions}
+    copies = {}
+    for path in extractions:
+        copy = _read_response(path)
+        copies[path.name] = (copy["text"], copy["outcome"])
     calls = []
+    # A reply is read at once and let go: thousands of responses would fill the memory.
     for path in response_files:
         record = _read_response(path)
         if copies and record["outcome"] == "answered":
-            copy = copies[path.name]
-            text = (without_thinking(copy["text"]) or "").strip()
-            record = {**record, "text": text, "outcome": copy["outcome"]}
+            copied, outcome = copies[path.name]
+            text = (without_thinking(copied) or "").strip()
+            record = {**record, "text": text, "outcome": outcome}
         if record["item"] not in position:
             raise PlotChainError(
                 f"{path}: item {record['item']!r} is not in this dataset; delete the file (its "
                 "answer stays in the cache) and run again"
             )
         place, item = position[record["item"]]
-        calls.append((record["dataset"], record["model"], place, record["repeat"], record, item))
-    calls.sort(key=lambda call: call[:4])
-    rows = [row for call in calls for row in _rows(call[4], call[5], read)]
+        call = (record["dataset"], record["model"], place, record["repeat"])
+        calls.append((call, list(_rows(record, item, read))))
+    calls.sort(key=itemgetter(0))
+    rows = [row for _, own in calls for row in own]
     frame = pd.DataFrame(rows, columns=list(ANSWER_COLUMNS))
     numbers = dict.fromkeys(("value", *_USAGE), "float64")
     strings = dict.fromkeys(("dataset", "model", "item", "field", "text", "form", "outcome"), "str")
@@ -118,11 +126,18 @@ def _rows(record: Mapping[str, Any], item: Item, read: Reader) -> Iterable[tuple
 
 def _read_response(path: Path) -> dict[str, Any]:
     """One response file. Raises PlotChainError of one line with the remedy."""
-    remedy = "delete it and run again: the answer is in the cache"
+    return _record(path, _content(path))
+
+
+def _content(path: Path) -> bytes:
     try:
-        content = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise PlotChainError(f"{path}: cannot be read ({error.strerror}); run again") from error
+
+
+def _record(path: Path, content: bytes) -> dict[str, Any]:
+    remedy = "delete it and run again: the answer is in the cache"
     if not content:
         raise PlotChainError(f"{path}: the response file is empty; {remedy}")
     try:
@@ -138,10 +153,10 @@ def _read_response(path: Path) -> dict[str, Any]:
         name = wrong[0] if wrong else "outcome"
         raise PlotChainError(f"{path}: {name} is {record[name]!r}, which cannot be; {remedy}")
     # A lone half of a surrogate pair is legal in JSON and in no table or page.
-    return {
-        name: value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
-        for name, value in record.items()
-    }
+    for name, value in record.items():
+        if isinstance(value, str) and not value.isascii():
+            record[name] = value.encode("utf-8", "replace").decode("utf-8")
+    return record
 
 
 def run_facts(response_files: Iterable[Path]) -> dict[str, Any]:
@@ -156,29 +171,42 @@ def run_facts(response_files: Iterable[Path]) -> dict[str, Any]:
 
     Raises PlotChainError as `parse_responses` does.
     """
-    models: dict[str, list[tuple[str, dict[str, Any], str]]] = {}
+    models: dict[str, _Gathered] = {}
     for path in sorted(response_files, key=lambda path: path.name):
-        record = _read_response(path)
+        content = _content(path)
+        record = _record(path, content)
         if "@" in path.parent.name and not path.parent.name.startswith(f"{record['model']}@"):
             continue  # no reply to extract from: a copy of the model's own response
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        models.setdefault(record["model"], []).append((path.name, record, digest))
-    facts = {model: _model_facts(entries) for model, entries in sorted(models.items())}
+        models.setdefault(record["model"], _Gathered()).add(path.name, content, record)
+    facts = {model: _model_facts(gathered) for model, gathered in sorted(models.items())}
     return {
         "responses": sum(entry["responses"] for entry in facts.values()),
-        **_asked_at([record for entries in models.values() for _, record, _ in entries]),
+        **_asked_at([record for gathered in models.values() for record in gathered.records]),
         "models": facts,
     }
 
 
-def _model_facts(entries: list[tuple[str, dict[str, Any], str]]) -> dict[str, Any]:
-    records = [record for _, record, _ in entries]
-    pending = [record.get("reason", "") for record in records if record["outcome"] == "pending"]
-    sent: dict[str, set[str]] = {}
-    for record in records:
+class _Gathered:
+    """What the facts of one model need of its responses, which would fill the memory."""
+
+    def __init__(self) -> None:
+        self.records: list[dict[str, Any]] = []
+        self.sent: dict[str, set[str]] = {}
+        self.checksums = hashlib.sha256()
+
+    def add(self, name: str, content: bytes, record: Mapping[str, Any]) -> None:
+        """One more response file, in the order of the names."""
+        self.records.append({fact: record[fact] for fact in _FACTS if fact in record})
         for key, value in _settings(record.get("sent") or {}):
-            sent.setdefault(key, set()).add(json.dumps(value, sort_keys=True))
-    lines = "".join(f"{digest}  {name}\n" for name, _, digest in entries)
+            values = self.sent.setdefault(key, set())
+            if len(values) <= _MOST_SETTINGS:
+                values.add(json.dumps(value))
+        self.checksums.update(f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode())
+
+
+def _model_facts(gathered: _Gathered) -> dict[str, Any]:
+    records = gathered.records
+    pending = [record.get("reason", "") for record in records if record["outcome"] == "pending"]
     served = {str(record["served_model"]) for record in records if record.get("served_model")}
     return {
         "responses": len(records),
@@ -186,13 +214,13 @@ def _model_facts(entries: list[tuple[str, dict[str, Any], str]]) -> dict[str, An
         "served_models": sorted(served),
         "sent": {
             key: [json.loads(value) for value in sorted(values)]
-            for key, values in sorted(sent.items())
+            for key, values in sorted(gathered.sent.items())
             if len(values) <= _MOST_SETTINGS
         },
         "outcomes": dict(sorted(Counter(record["outcome"] for record in records).items())),
         "pending_reasons": dict(sorted(Counter(pending).items())),
         **{name: _total(record.get(name) for record in records) for name in _USAGE[1:]},
-        "sha256": hashlib.sha256(lines.encode()).hexdigest(),
+        "sha256": gathered.checksums.hexdigest(),
     }
 
 
@@ -200,7 +228,7 @@ def _settings(sent: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, 
     for key, value in sent.items():
         if isinstance(value, dict):
             yield from _settings(value, f"{prefix}{key}.")
-        elif isinstance(value, int | float | None) or (
+        elif isinstance(value, _NUMBER_OR_NONE) or (
             isinstance(value, str) and len(value) <= _LONGEST_SETTING
         ):
             yield prefix + key, value

@@ -101,6 +101,8 @@ def without_thinking(text: str) -> str | None:
 
     A closing mark without an opening one ends a block that the prompt template had opened.
     """
+    if not any(mark in text for mark in "<[◁"):
+        return text
     kept: list[str] = []
     position, thinking = 0, False
     for match in _THINKING.finditer(text):

@@ -43,10 +43,10 @@ def test_a_policy_that_asks_a_model_is_refused(grab: Small) -> None:
         judge(grab.items[0], "1", [POLICIES / "grab" / "extracted.yaml"])
 
 
-@pytest.mark.parametrize("tool", ["inspect_ai", "datasets"])
+@pytest.mark.parametrize("tool", ["inspect_ai", "datasets", "mlcroissant"])
 def test_no_export_loads_an_optional_tool(tool: str) -> None:
     modules = ("folders", "judge", "huggingface", "inspect_task", "vlmevalkit", "lmms_eval",
-               "results", "from_inspect")  # fmt: skip
+               "results", "from_inspect", "croissant")  # fmt: skip
     lines = [f"import plotchain_lib.exports.{name}" for name in modules]
     code = "\n".join(
         [*lines, "import plotchain_lib.plan, sys", f"sys.exit({tool!r} in sys.modules)"]
@@ -63,4 +63,5 @@ def test_rules_name_no_optional_tool() -> None:
     ]
     for file in files:
         text = file.read_text() if file.is_file() else ""
-        assert "import datasets" not in text and "inspect_ai" not in text, file
+        for tool in ("import datasets", "inspect_ai", "mlcroissant"):
+            assert tool not in text, file

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import pandas as pd
@@ -10,12 +11,15 @@ import pyarrow.parquet as pq
 import pytest
 from clone import FAMILIES, Workspace, new_workspace, small_config
 
+# Croissant metadata is made too where the library that writes it is installed.
+CROISSANT = find_spec("mlcroissant") is not None
 TARGETS = {
     "export_huggingface": "huggingface/README.md",
     "export_inspect": "inspect/plotchain_task.py",
     "export_lmms_eval": "lmms_eval/utils.py",
     "export_vlmevalkit": "vlmevalkit.tsv",
     "export_results": "results/data_dictionary.md",
+    **({"export_croissant": "croissant.json"} if CROISSANT else {}),
 }
 
 
@@ -29,9 +33,9 @@ def test_every_export_is_made_when_asked_and_not_again(workspace: Workspace) -> 
     }
     for file in TARGETS.values():
         assert (exports / "small" / file).is_file()
-    for name in ("huggingface", "inspect", "lmms_eval", "results", "vlmevalkit"):
-        kind = workspace.planned(f"export_{name}")
-        assert f"exported_{name}" not in kind
+    for name in TARGETS:
+        kind = workspace.planned(name)
+        assert name.replace("export_", "exported_") not in kind
     assert workspace.half_written() == []
     items = [
         json.loads(line)
@@ -55,7 +59,8 @@ def test_every_export_is_made_when_asked_and_not_again(workspace: Workspace) -> 
     workspace.replace("config/policies/plotchain/strict.yaml", "0.048", "0.047")
     planned = workspace.planned(*TARGETS)
     assert {"exported_inspect", "exported_lmms_eval", "exported_results"} <= set(planned)
-    assert not {"exported_huggingface", "exported_vlmevalkit", "query"} & set(planned)
+    kept = {"exported_huggingface", "exported_croissant", "exported_vlmevalkit", "query"}
+    assert not kept & set(planned)
 
 
 def test_a_dataset_cannot_take_the_exports_place(tmp_path: Path) -> None:

@@ -3,14 +3,16 @@ A dataset in the formats of other tools, and its results as tidy tables; made wh
 
 Requires items and pictures, the policies' files (inspect, lmms_eval), or answers and scores
 (results).
-Makes results/exports/{dataset}/huggingface, inspect, lmms_eval, results (folders) and
-vlmevalkit.tsv. The targets export_huggingface, export_inspect, export_lmms_eval, export_vlmevalkit
-and export_results make one kind of all datasets; of episodes only their results leave.
+Makes results/exports/{dataset}/huggingface, inspect, lmms_eval, results (folders), croissant.json
+and vlmevalkit.tsv. The targets export_huggingface, export_croissant, export_inspect,
+export_lmms_eval, export_vlmevalkit and export_results make one kind of all datasets; of episodes
+only their results leave.
 """
 
 
 localrules:
     export_huggingface,
+    export_croissant,
     export_inspect,
     export_lmms_eval,
     export_vlmevalkit,
@@ -21,6 +23,12 @@ rule export_huggingface:
     """Every dataset for Hugging Face datasets."""
     input:
         expand("results/exports/{dataset}/huggingface", dataset=ASKED),
+
+
+rule export_croissant:
+    """Every dataset for Hugging Face, and its Croissant metadata."""
+    input:
+        expand("results/exports/{dataset}/croissant.json", dataset=ASKED),
 
 
 rule export_inspect:
@@ -66,6 +74,26 @@ rule exported_huggingface:
         code=lambda wildcards: fingerprint("plotchain_lib.exports.huggingface"),
     script:
         "../scripts/export_huggingface.py"
+
+
+rule exported_croissant:
+    """Describe the Parquet files of the Hugging Face export in JSON-LD."""
+    input:
+        folder="results/exports/{dataset}/huggingface",
+    output:
+        metadata="results/exports/{dataset}/croissant.json",
+    log:
+        "results/logs/exports/{dataset}/croissant.log",
+    wildcard_constraints:
+        dataset=one_of(ASKED),
+    conda:
+        "../envs/croissant.yaml"
+    resources:
+        cpu=1,
+    params:
+        code=lambda wildcards: fingerprint("plotchain_lib.exports.croissant"),
+    script:
+        "../scripts/export_croissant.py"
 
 
 rule exported_inspect:
