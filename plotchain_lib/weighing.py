@@ -16,8 +16,9 @@ from plotchain_lib.policy import Policy
 from plotchain_lib.score import judged_rows
 
 # What weighed verdicts have beside SCORE_COLUMNS: the field's share of its item's score; the score
-# of the call's item; whether all of the model's attempts solved it; why a field has no points.
-WEIGHED_COLUMNS = ("weight", "item_score", "solved", "lost")
+# of the call's item; whether it reaches the policy's bound; whether all of the model's attempts at
+# the item do; why a field has no points.
+WEIGHED_COLUMNS = ("weight", "item_score", "reached", "solved", "lost")
 _CALL = ["model", "item", "repeat"]
 
 
@@ -42,8 +43,8 @@ def score_weighed(answers: pd.DataFrame, truth: pd.DataFrame, policy: Policy) ->
     weighed = (frame["weight"] * frame["score"]).groupby([frame[name] for name in _CALL])
     # Rounded: a sum of shares that make one is one.
     frame["item_score"] = weighed.transform("sum").round(12)
-    reached = (frame["item_score"] >= policy.solved_at).astype(float)
-    frame["solved"] = reached.groupby([frame[name] for name in _CALL[:2]]).transform("min")
+    frame["reached"] = (frame["item_score"] >= policy.solved_at).astype(float)
+    frame["solved"] = frame["reached"].groupby([frame[name] for name in _CALL[:2]]).transform("min")
     frame["lost"] = answers["text"].fillna("").to_numpy(object)
     return frame.astype({"lost": "str"})
 

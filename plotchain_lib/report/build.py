@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from plotchain_lib.item import write_atomically, write_json
-from plotchain_lib.report import grab, plotchain
+from plotchain_lib.report import grab, matplotgym, plotchain
 from plotchain_lib.report.beside import beside
 from plotchain_lib.report.cautions import pending_counts
 from plotchain_lib.report.certificate import certificate_csv, certificate_sections
@@ -24,6 +24,7 @@ from plotchain_lib.report.figures import (
 from plotchain_lib.report.hardest import hardest_section
 from plotchain_lib.report.inputs import Dataset, ReportInputs, load_dataset
 from plotchain_lib.report.item_blobs import item_browser
+from plotchain_lib.report.marks import marked_page, marked_table
 from plotchain_lib.report.missing import missing_sections
 from plotchain_lib.report.overview import overview_tables
 from plotchain_lib.report.page import DatasetPage, render_page
@@ -36,9 +37,10 @@ from plotchain_lib.report.sections import (
     pair_section,
     policy_section,
     run_section,
-    speed_section,
+    speed_sections,
 )
 from plotchain_lib.report.tables import Table, table_csv, table_latex, table_numbers
+from plotchain_lib.report.words import words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class SuiteParts:
 SUITES: Mapping[str, SuiteParts] = {
     "plotchain": SuiteParts(plotchain.sections, plotchain.judging, plotchain.DEFINITIONS),
     "grab": SuiteParts(grab.sections, grab.judging, grab.DEFINITIONS, grab.across),
+    "matplotgym": SuiteParts(matplotgym.sections, lambda dataset: [], matplotgym.DEFINITIONS),
 }
 OVERVIEW = "_all"  # stands beside the datasets' labels, none of which can begin so
 NO_PARTS = SuiteParts(lambda dataset: [], lambda dataset: [], ())
@@ -93,7 +96,8 @@ def build_page(inputs: ReportInputs, destination: Path, figures: Path) -> None:
     pages = compose(datasets)
     write_tables(pages, destination / "tables")
     write_atomically(destination / "tables" / "certificate.csv", certificate_csv(datasets))
-    overview = overview_tables(datasets)
+    unsealed = frozenset(label for dataset in datasets for label in dataset.unsealed)
+    overview = [marked_table(table, unsealed) for table in overview_tables(datasets)]
     numbers = collect_numbers(pages, datasets)
     for table in overview:
         numbers.setdefault(OVERVIEW, {})[table.name] = table_numbers(table)
@@ -119,9 +123,11 @@ def compose(datasets: Sequence[Dataset]) -> list[DatasetPage]:
             pair_section(dataset), *power_sections(dataset),
             *missing_sections(dataset), *repeat_section(dataset), policy_section(dataset),
             *parts.judging(dataset), *hardest_section(dataset), *certificate_sections(dataset),
-            speed_section(dataset), call_section(dataset), run_section(dataset),
+            *speed_sections(dataset), call_section(dataset), run_section(dataset),
         ]  # fmt: skip
-        pages.append(DatasetPage(dataset.name, first_screen(dataset), chosen, parts.definitions))
+        definitions = (words_of(dataset.suite).ends, *parts.definitions)
+        page = DatasetPage(dataset.name, first_screen(dataset), chosen, definitions)
+        pages.append(marked_page(page, dataset.unsealed))
     return pages
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -55,7 +55,7 @@ def outcome_table(dataset: Dataset) -> Table:
         *(Column(outcome, outcome.capitalize(), "count") for outcome in shown),
         Column("values_missing", "Values missing (%)", "percent"),
     )  # fmt: skip
-    return _by_model(
+    return by_model(
         dataset, "outcomes", "How the calls ended", columns, record,
         "Anything but an answer is kept apart from a wrong answer; each counts as a failed item.",
     )  # fmt: skip
@@ -82,7 +82,7 @@ def form_table(dataset: Dataset) -> Table:
         Column("contract_kept", "Contract kept (%)", "percent"),
         *(Column(f"form_{name}", name.replace("_", " ").capitalize(), "count") for name in shown),
     )  # fmt: skip
-    return _by_model(
+    return by_model(
         dataset, "answer_forms", "In which form the answers came", columns, record,
         f"The contract is kept by {words_of(dataset.suite).contract} (direct).",
     )  # fmt: skip
@@ -92,11 +92,12 @@ def dataset_facts(dataset: Dataset) -> dict[str, str]:
     """What was measured, in words and numbers, for the line under the dataset's name."""
     verdicts = dataset.verdicts
     pairs = verdicts.drop_duplicates(["item", "field"])
+    words = words_of(dataset.suite)
     facts = {
         "Suite": dataset.suite,
-        "Items": f"{verdicts['item'].nunique():,}",
-        "Fields": f"{len(pairs):,}",
-        "Repeats": f"{verdicts['repeat'].nunique()}",
+        words.items.capitalize(): f"{verdicts['item'].nunique():,}",
+        words.fields.capitalize(): f"{len(pairs):,}",
+        words.repeats.capitalize(): f"{verdicts['repeat'].nunique()}",
         "Policy": dataset.headline,
     }
     given = {
@@ -163,7 +164,7 @@ def run_table(dataset: Dataset) -> Table:
         Column("kind", "Kind"),
         *(Column(key, *RUN_COLUMNS[key]) for key in shown),
     )
-    table = _by_model(dataset, "run", "Models as served, decoding as sent", columns, record, "")
+    table = by_model(dataset, "run", "Models as served, decoding as sent", columns, record, "")
     return replace(table, of_run=True)
 
 
@@ -178,9 +179,15 @@ def write_fact(value: Any) -> str:
     return json.dumps(value)
 
 
-def _by_model(
-    dataset: Dataset, name: str, title: str, columns: tuple[Column, ...], record: Any, note: str
+def by_model(
+    dataset: Dataset,
+    name: str,
+    title: str,
+    columns: tuple[Column, ...],
+    record: Callable[[str], Record],
+    note: str = "",
 ) -> Table:
+    """One row a model, as `record` makes it of a label; the baselines apart."""
     return Table(
         name=name, title=title, columns=columns, keys=("model",), note=note,
         records=tuple(record(label) for label in ranked_models(dataset)),

@@ -17,6 +17,7 @@ WORTH_A_LINE = 0.01  # share of a model's calls that failed in one of these ways
 MOST_REASONS = 3
 PICTURE_REASON = re.compile(r"(.+\.png): (the picture cannot be read|not a PNG|the PNG is cut)")
 BUDGET_REASON = "the budget "
+NOTHING_FOUND = "[]"  # an empty list as JSON
 FLOATING = re.compile(r"(^|[-_:.])latest$")
 
 
@@ -26,7 +27,7 @@ class Caution:
 
     Attributes:
         kind: a stable name: ``pending``, ``budget``, ``pictures``, ``truncated``, ``unanswered``,
-            ``unpinned``, ``mixed``, ``limit``, ``parsing``.
+            ``unpinned``, ``mixed``, ``limit``, ``parsing``, ``unsealed``, ``shown``, ``tampering``.
         subject: the model, the policy or the dataset that it concerns.
         count: how many calls, pictures, names; the number in numbers.json.
         what: what happened, with the count.
@@ -52,6 +53,10 @@ def cautions(dataset: Dataset) -> tuple[Caution, ...]:
         found += _waiting(dataset, model, ends[model])
     for model in models:
         found += _without_answer(model, ends[model])
+    for model in models:
+        found += _unsealed(dataset, model)
+    for model in models:
+        found += _integrity(dataset, model)
     for model in models:
         found += _unpinned(dataset, model)
     return tuple(found)
@@ -156,6 +161,39 @@ def _without_answer(model: str, ends: Counter[str]) -> list[Caution]:
         what = f"{number:,} of {total:,} calls brought no answer: {told}"
         remedy = "they count as failed; compare the answered-only rates as well"
         found.append(Caution("unanswered", model, number, what, remedy))
+    return found
+
+
+def _unsealed(dataset: Dataset, model: str) -> list[Caution]:
+    """Episodes played, and scripts scored, where nothing kept them in."""
+    told, number = [], 0
+    for table, what in (
+        (dataset.episodes, "episodes ran"),
+        (dataset.submissions, "scripts scored"),
+    ):
+        own = table[table["model"] == model] if table is not None else None
+        count = 0 if own is None else int((~own["sealed"]).sum())
+        if own is not None and count:
+            told.append(f"{count:,} of {len(own):,} {what} unsealed")
+            number += count
+    remedy = "read Integrity before trusting them; install bubblewrap and ask again"
+    return [Caution("unsealed", model, number, ", ".join(told), remedy)] if told else []
+
+
+def _integrity(dataset: Dataset, model: str) -> list[Caution]:
+    """Answers that an agent was shown, and scripts that may be meant for their reader."""
+    if dataset.episodes is None:
+        return []
+    own = dataset.episodes[dataset.episodes["model"] == model]
+    found = []
+    for kind, column, what in (
+        ("shown", "answer_tokens", "showed the agent a word of the answer"),
+        ("tampering", "tampering", "submitted a script that may be meant for its reader"),
+    ):
+        count = int((own[column] != NOTHING_FOUND).sum())
+        if count:
+            told = f"{count:,} of {len(own):,} episodes {what}"
+            found.append(Caution(kind, model, count, told, "see Integrity for each"))
     return found
 
 

@@ -63,7 +63,7 @@ def certificate_csv(datasets: Sequence[Dataset]) -> str:
 
 def _first_seen(dataset: Dataset) -> dict[str, str]:
     """Family to its first item, where the page can show what the ceiling saw of it."""
-    if not dataset.browsable or dataset.baseline("ceiling") is None:
+    if not dataset.browsable or not dataset.baselines("ceiling"):
         return {}
     first = dataset.verdicts.groupby("shard")["item"].min()
     return {str(family): str(item) for family, item in first.items()}

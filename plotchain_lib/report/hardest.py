@@ -6,8 +6,9 @@ from urllib.parse import quote
 
 from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.sections import Section
-from plotchain_lib.report.summary import ranked_models
+from plotchain_lib.report.summary import ends_of, ranked_models
 from plotchain_lib.report.tables import Column, Table
+from plotchain_lib.report.words import words_of
 
 MOST_SHOWN = 20
 
@@ -17,29 +18,39 @@ def hardest_section(dataset: Dataset) -> list[Section]:
     models = ranked_models(dataset)
     if not models:
         return []
+    words = words_of(dataset.suite)
     lead = (
-        "The items of which the models pass the fewest fields, baselines left aside; what the "
-        "ceiling passes of them stands beside."
+        f"The {words.items} with the lowest {words.measure} over all models, baselines left aside; "
+        "the ceiling's stands beside."
     )
-    return [Section("hardest", "Hardest items", lead, tables=(hardest_table(dataset, models),))]
+    return [
+        Section("hardest", f"Hardest {words.items}", lead, tables=(hardest_table(dataset, models),))
+    ]
 
 
 def hardest_table(dataset: Dataset, models: list[str]) -> Table:
-    """Item, share of fields passed over all models, and how many models pass every field."""
-    verdicts = dataset.verdicts
+    """Item, the ranking's measure over all models, and how many models get all of it right."""
+    words, verdicts = words_of(dataset.suite), dataset.verdicts
+    # Weighed verdicts hold their item's score, the same in each of its rows.
+    if "item_score" in verdicts.columns:
+        counted = {"passed": verdicts["item_score"], "whole": verdicts["solved"] == 1.0}
+        verdicts = verdicts.assign(**counted).drop_duplicates(["model", "item", "repeat"])
+    else:
+        verdicts = verdicts.assign(whole=verdicts["passed"])
     contest = verdicts[verdicts["model"].isin(models)]
     by_item = contest.groupby(["item", "group", "difficulty"], as_index=False).agg(
         passed=("passed", "mean")
     )
-    whole = contest.groupby(["item", "model"])["passed"].all().groupby("item").sum()
-    ceiling = verdicts[verdicts["model"] == dataset.baseline("ceiling")]
+    whole = contest.groupby(["item", "model"])["whole"].all().groupby("item").sum()
+    ceiling = verdicts[verdicts["model"] == ends_of(dataset).get("ceiling")]
     beside = ceiling.groupby("item")["passed"].mean()
     chosen = by_item.sort_values(["passed", "item"]).head(MOST_SHOWN)
     columns = (
-        Column("item", "Item", link="address" if dataset.browsable else ""),
-        Column("family", "Family"), Column("difficulty", "Difficulty"),
-        Column("passed", "Fields passed", "percent"),
-        Column("models", f"Models of {len(models)} that pass every field", "count"),
+        Column("item", words.item.capitalize(), link="address" if dataset.browsable else ""),
+        Column("family", words.group.capitalize()),
+        *((Column("difficulty", "Difficulty"),) if chosen["difficulty"].any() else ()),
+        Column("passed", words.passed.capitalize(), "percent"),
+        Column("models", f"Models of {len(models)} that {words.whole}", "count"),
         Column("ceiling", "Ceiling", "percent"),
     )  # fmt: skip
     records = tuple(
@@ -49,6 +60,6 @@ def hardest_table(dataset: Dataset, models: list[str]) -> Table:
         for item, group, difficulty, passed in chosen.astype(object).to_numpy().tolist()
     )  # fmt: skip
     return Table(
-        name="hardest_items", title="Hardest items", columns=columns, records=records,
+        name="hardest_items", title=f"Hardest {words.items}", columns=columns, records=records,
         keys=("item",), order="passed",
     )  # fmt: skip

@@ -6,8 +6,7 @@ the person who meets it is looking at a failed rule, not at this code.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import pandas as pd
 from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, PlotChainError
 from plotchain_lib.report.browser_inputs import BrowserInputs
 from plotchain_lib.report.means import Means, plain_means
+from plotchain_lib.report.reading import read_csv, read_each, read_parquet, read_record
 
 VALIDATION_COLUMNS = ("item", "shard", "field", "agrees", "tolerance_px")
 VALIDATION_SUMMARY_COLUMNS = ("shard", "field", "readable_share")
@@ -25,6 +25,14 @@ CERTIFICATE_COLUMNS = (
     "range", "distinct_values", "tolerance_px", "null_share", "wrong_share", "flags",
     "derived_from", "formula", "duplicates",
 )  # fmt: skip
+EPISODE_COLUMNS = (
+    "item", "repeat", "review", "end", "turns", "malformed", "reminded", "sealed", "script_sha256",
+    "command_s", "latency_s", "input_tokens", "output_tokens", "cost_usd", "outside",
+    "answer_tokens", "tampering",
+)  # fmt: skip
+OPTIONAL_EPISODE_COLUMNS = ("drew_unsubmitted",)
+SUBMISSION_COLUMNS = ("item", "script_sha256", "failure", "reason", "sealed")
+UNSEALED = "†"
 BASELINE_KINDS = {
     "blind": "floor", "reader": "ceiling", "lazy": "floor", "reference": "ceiling",
 }  # fmt: skip
@@ -137,6 +145,8 @@ class Dataset:
         means: policy to metric to model to ``{value, n}``, what needs no test.
         run: the record of the calls.
         validation, validation_summary, certificate: None where there is none.
+        episodes, submissions: one row per episode that has ended, and per script of a model; None
+            where items are no episodes.
         browsable: whether the page shows its items one by one.
         published: whether figures others have published are shown.
         extractors: policy to the model that copies answers out of replies for it.
@@ -154,6 +164,8 @@ class Dataset:
     validation: pd.DataFrame | None
     validation_summary: pd.DataFrame | None
     certificate: pd.DataFrame | None
+    episodes: pd.DataFrame | None
+    submissions: pd.DataFrame | None
     browsable: bool
     published: bool
     extractors: Mapping[str, str]
@@ -169,14 +181,26 @@ class Dataset:
         """The verdicts under the headline policy."""
         return self.scores[self.headline]
 
-    def baseline(self, role: str) -> str | None:
-        """The label of the ``floor`` or the ``ceiling``; None where it was not run."""
-        labels = (label for label, kind in self.models.items() if BASELINE_KINDS.get(kind) == role)
-        return next(labels, None)
+    def baselines(self, role: str) -> tuple[str, ...]:
+        """The labels of the ``floor`` or the ``ceiling``, as configured; several may be run."""
+        kinds = self.models.items()
+        return tuple(label for label, kind in kinds if BASELINE_KINDS.get(kind) == role)
 
     def is_baseline(self, label: str) -> bool:
         """Whether a model is no contestant but floor or ceiling."""
         return self.models.get(label, "") in BASELINE_KINDS
+
+    @property
+    def unsealed(self) -> frozenset[str]:
+        """Models that played, or whose scripts were scored, outside a sealed sandbox."""
+        tables = [table for table in (self.episodes, self.submissions) if table is not None]
+        return frozenset(
+            str(model) for table in tables for model in table.loc[~table["sealed"], "model"]
+        )
+
+    def named(self, label: str) -> str:
+        """A model's label as charts and sentences show it: with the mark of an unsealed one."""
+        return f"{label}{UNSEALED}" if label in self.unsealed else label
 
 
 def load_dataset(inputs: DatasetInputs, models: Mapping[str, str]) -> Dataset:
@@ -200,39 +224,16 @@ def load_dataset(inputs: DatasetInputs, models: Mapping[str, str]) -> Dataset:
         significance={p: _read_significance(path) for p, path in inputs.significance.items()},
         means={policy: plain_means(frame, answers) for policy, frame in scores.items()},
         run=read_record(inputs.run),
-        validation=_read_csv(inputs.validation, VALIDATION_COLUMNS),
-        validation_summary=_read_csv(inputs.validation_summary, VALIDATION_SUMMARY_COLUMNS),
-        certificate=_read_csv(inputs.certificate, CERTIFICATE_COLUMNS),
+        validation=read_csv(inputs.validation, VALIDATION_COLUMNS),
+        validation_summary=read_csv(inputs.validation_summary, VALIDATION_SUMMARY_COLUMNS),
+        certificate=read_csv(inputs.certificate, CERTIFICATE_COLUMNS),
+        episodes=read_each(inputs.episodes, EPISODE_COLUMNS, OPTIONAL_EPISODE_COLUMNS),
+        submissions=read_each(inputs.submissions, SUBMISSION_COLUMNS),
         browsable=inputs.browser is not None,
         published=inputs.published,
         extractors=inputs.extractors,
         facts=inputs.facts,
     )
-
-
-def read_parquet(path: Path, columns: Iterable[str]) -> pd.DataFrame:
-    """A parquet file that must have these columns."""
-    try:
-        frame = pd.read_parquet(path)
-    except OSError as error:
-        raise _unreadable(path, error) from error
-    except ValueError as error:
-        raise PlotChainError(f"{path}: not a parquet table; delete it and run again") from error
-    _check_columns(path, frame, columns)
-    return frame
-
-
-def read_record(path: Path) -> dict[str, Any]:
-    """A JSON file that must hold an object."""
-    try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise _unreadable(path, error) from error
-    except ValueError as error:
-        raise PlotChainError(f"{path}: not valid JSON; delete it and run again") from error
-    if not isinstance(record, dict):
-        raise PlotChainError(f"{path}: expected a JSON object; delete it and run again")
-    return record
 
 
 def _read_significance(path: Path) -> dict[str, Any]:
@@ -254,34 +255,6 @@ def _read_answers(inputs: DatasetInputs) -> pd.DataFrame:
     frames = [read_parquet(path, ANSWER_COLUMNS) for path in files.values()]
     filled = [frame for frame in frames if not frame.empty]
     return pd.concat(filled, ignore_index=True) if filled else frames[0]
-
-
-def _read_csv(path: Path | None, columns: Iterable[str]) -> pd.DataFrame | None:
-    if path is None:
-        return None
-    try:
-        # Only an empty cell is missing: a family may be called "NA".
-        frame = pd.read_csv(path, keep_default_na=False, na_values=[""])
-    except OSError as error:
-        raise _unreadable(path, error) from error
-    except ValueError as error:
-        raise PlotChainError(f"{path}: not a CSV table; delete it and run again") from error
-    _check_columns(path, frame, columns)
-    return frame
-
-
-def _check_columns(path: Path, frame: pd.DataFrame, columns: Iterable[str]) -> None:
-    missing = [column for column in columns if column not in frame.columns]
-    if missing:
-        raise PlotChainError(
-            f"{path}: missing column {', '.join(missing)}; delete the file and run again"
-        )
-
-
-def _unreadable(path: Path, error: OSError) -> PlotChainError:
-    return PlotChainError(
-        f"{path}: cannot be read ({error.strerror or error}); run the rule that makes it"
-    )
 
 
 def _paths(entries: Mapping[str, Any]) -> dict[str, Path]:

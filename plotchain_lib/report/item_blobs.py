@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from plotchain_lib.report.browser_inputs import BrowserInputs
-from plotchain_lib.report.inputs import Dataset, read_parquet
+from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.item_data import (
     Verdicts,
     index_record,
@@ -24,6 +24,7 @@ from plotchain_lib.report.item_data import (
     read_verdicts,
     shard_record,
 )
+from plotchain_lib.report.reading import read_parquet
 
 PICTURE_COLUMNS = ("item", "width", "height", "webp")
 _LEVEL = 9

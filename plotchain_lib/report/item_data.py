@@ -18,8 +18,9 @@ import pandas as pd
 
 from plotchain_lib.item import Item, PlotChainError, read_items, read_json_lines
 from plotchain_lib.report.browser_inputs import BrowserInputs
-from plotchain_lib.report.inputs import Dataset, read_parquet
-from plotchain_lib.report.summary import all_models
+from plotchain_lib.report.inputs import Dataset
+from plotchain_lib.report.reading import read_parquet
+from plotchain_lib.report.summary import all_models, baselines
 
 MOST_BYTES = 4096  # of a raw answer in the page; the whole text is in the bundle
 SMALLEST_TRUTH = 1e-12  # the published rule takes relative errors of at least this
@@ -137,7 +138,7 @@ def index_record(dataset: Dataset, verdicts: Verdicts, inputs: BrowserInputs) ->
     """What filters and the list of matches need of one dataset, for JSON."""
     asked = [tuple((f.name, f.unit, f.scope) for f in item.fields) for item in verdicts.items]
     kinds = {kind: place for place, kind in enumerate(dict.fromkeys(asked))}
-    roles = {label: role for role in ("ceiling", "floor") if (label := dataset.baseline(role))}
+    roles = {label: role for role, label in baselines(dataset)}
     names, outcomes = verdicts.outcomes
     return {
         "name": dataset.name,

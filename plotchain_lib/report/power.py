@@ -126,7 +126,8 @@ def _charts(dataset: Dataset, shown: Sequence[Mapping[str, Any]]) -> tuple[Chart
         if any(number is None for number in numbers) or row["detectable"] is None:
             continue
         value, lower, upper = (100 * float(number) for number in numbers if number is not None)
-        spans.append(Span(first, f"less {second}", value, lower, upper, 100 * row["detectable"]))
+        names = dataset.named(first), f"less {dataset.named(second)}"
+        spans.append(Span(*names, value, lower, upper, 100 * row["detectable"]))
     if not spans:
         return ()
     heading = (

@@ -8,12 +8,14 @@ from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.sections import Section
 from plotchain_lib.report.summary import baselines, ranked_models
 from plotchain_lib.report.tables import Column, Record, Table
+from plotchain_lib.report.words import words_of
 
 
 def repeat_section(dataset: Dataset) -> list[Section]:
     """One section with one table; none where every item was asked once."""
     if dataset.verdicts["repeat"].nunique() < 2:
         return []
+    words = words_of(dataset.suite)
     agreement = agreement_of(dataset.verdicts)
 
     def record(label: str) -> Record:
@@ -21,7 +23,7 @@ def repeat_section(dataset: Dataset) -> list[Section]:
 
     columns = (
         Column("model", "Model"),
-        Column("fields", "Fields asked again", "count"),
+        Column("fields", f"{words.fields.capitalize()} asked again", "count"),
         Column("same_value", "Same value every time (%)", "percent"),
         Column("same_verdict", "Same verdict every time (%)", "percent"),
         Column("always", "Always passed (%)", "percent"),
@@ -32,15 +34,12 @@ def repeat_section(dataset: Dataset) -> list[Section]:
         records=tuple(record(m) for m in ranked_models(dataset) if m in agreement.index),
         apart=tuple(record(m) for _, m in baselines(dataset) if m in agreement.index),
         note=(
-            "Over all fields of items that were asked more than once and never left pending. Two "
-            "missing values are the same value."
+            f"Over all {words.fields} of {words.items} that were asked more than once and never "
+            "left pending. Two missing values are the same value."
         ),
     )  # fmt: skip
-    lead = (
-        "The same picture and question, asked again. What differs here is chance of the model or "
-        "its provider, not of the items."
-    )
-    return [Section("repeats", "Repeats", lead, tables=(table,))]
+    title = words.repeats.capitalize()
+    return [Section("repeats", title, words.repeated, tables=(table,))]
 
 
 def agreement_of(verdicts: pd.DataFrame) -> pd.DataFrame:

@@ -19,16 +19,16 @@ from plotchain_lib.report.cautions import Caution, cautions
 from plotchain_lib.report.charts import Level, standing_chart
 from plotchain_lib.report.figures import Chart
 from plotchain_lib.report.formatting import is_missing
-from plotchain_lib.report.inputs import Dataset
+from plotchain_lib.report.inputs import UNSEALED, Dataset
 from plotchain_lib.report.ranks import told_changes
 from plotchain_lib.report.scatter import Point, Scales, scatter_chart
 from plotchain_lib.report.summary import (
     Comparison,
     all_models,
     answering,
-    baselines,
     comparisons,
     details,
+    ends_of,
     leaderboard,
     metrics_of,
     pair_table,
@@ -110,8 +110,8 @@ def first_screen(dataset: Dataset) -> FirstScreen:
     )
 
 
-def speed_section(dataset: Dataset) -> Section:
-    """Accuracy against latency, and the table of everything but the leading metrics."""
+def speed_sections(dataset: Dataset) -> list[Section]:
+    """Accuracy against latency, and everything but the leading metrics; none where nothing is."""
     metrics, words = metrics_of(dataset, dataset.headline), words_of(dataset.suite)
     points, left_out = [], []
     for label in all_models(dataset):
@@ -121,18 +121,22 @@ def speed_section(dataset: Dataset) -> Section:
             left_out.append(label)
         else:
             baseline = dataset.is_baseline(label)
-            points.append(Point(label, latency, 100 * accuracy, baseline))
+            points.append(Point(dataset.named(label), latency, 100 * accuracy, baseline))
     note = f"Without a latency, so left out: {', '.join(left_out)}." if left_out else ""
     heading = (
         "accuracy_latency", "Accuracy against latency",
-        f"{words.passed.capitalize()} against mean seconds per item, on a logarithmic axis.",
+        f"{words.passed.capitalize()} against mean seconds per {words.item}, on a logarithmic "
+        "axis.",
     )  # fmt: skip
-    scales = Scales("seconds per item, logarithmic", f"{words.passed} (%)", log_x=True)
+    scales = Scales(f"seconds per {words.item}, logarithmic", f"{words.passed} (%)", log_x=True)
     chart = replace(scatter_chart(heading, points, scales, note),
                     data=("leaderboard", "answered_errors_latency"))  # fmt: skip
     charts = (chart,) if points else ()
+    rest = [name for name in words.metrics if name not in words.leading]
+    if not any(metrics.get(name) for name in rest):
+        return []
     lead = "" if points else "No model has a latency, so there is nothing to draw against it."
-    return Section("speed", "Errors and speed", lead, charts, (details(dataset),))
+    return [Section("speed", words.rest[0], lead, charts, (details(dataset),))]
 
 
 def pair_section(dataset: Dataset) -> Section:
@@ -176,8 +180,8 @@ def _extraction(dataset: Dataset) -> str:
 
 def call_section(dataset: Dataset) -> Section:
     """Outcomes and forms."""
-    tables = (outcome_table(dataset), form_table(dataset))
-    return Section("calls", "How the calls went", tables=tables)
+    forms = (form_table(dataset),) if words_of(dataset.suite).contract else ()
+    return Section("calls", "How the calls went", tables=(outcome_table(dataset), *forms))
 
 
 def run_section(dataset: Dataset) -> Section:
@@ -188,23 +192,23 @@ def run_section(dataset: Dataset) -> Section:
 def _standing(dataset: Dataset) -> Chart | None:
     answered = answering(dataset)
     levels = [
-        _level(dataset, label) if label in answered else Level(label, None)
+        _level(dataset, label) if label in answered else Level(dataset.named(label), None)
         for label in ranked_models(dataset)
     ]
     if not levels:
         return None
-    found = {role: _level(dataset, label) for role, label in baselines(dataset)}
-    ends = {
-        "floor": "the floor never sees the picture",
-        "ceiling": "the ceiling reads the pixels alone",
-    }
+    found = {role: _level(dataset, label) for role, label in ends_of(dataset).items()}
+    words = words_of(dataset.suite)
+    ends = {"floor": words.floor, "ceiling": words.ceiling}
     told = ", ".join(text for role, text in ends.items() if role in found)
     intervals = f"{_level_of_intervals(dataset)}intervals"
-    passed = words_of(dataset.suite).passed
-    caption = f"Share of {passed}, with {intervals}" + (f"; {told}." if told else ".")
+    start = f"{words.measure[0].upper()}{words.measure[1:]}, with {intervals}"
+    caption = start + (f"; {told}." if told else ".")
+    if any(level.label.endswith(UNSEALED) for level in [*levels, *found.values()]):
+        caption += f" {UNSEALED} Unsealed."
     heading = ("standing", "Between floor and ceiling", caption)
     ends_found = (found.get("floor"), found.get("ceiling"))
-    chart = standing_chart(heading, levels, *ends_found, counted=passed)
+    chart = standing_chart(heading, levels, *ends_found, counted=words.passed)
     return replace(chart, data=("leaderboard",))
 
 
@@ -216,5 +220,5 @@ def _level_of_intervals(dataset: Dataset) -> str:
 def _level(dataset: Dataset, label: str) -> Level:
     entry = ranking_of(dataset).get(label, {})
     parts = (entry.get(part) for part in ("value", "lower", "upper"))
-    return Level(label, *(None if is_missing(part) or part is None else float(part)
-                          for part in parts))  # fmt: skip
+    found = (None if is_missing(part) or part is None else float(part) for part in parts)
+    return Level(dataset.named(label), *found)

@@ -74,13 +74,24 @@ def answering(dataset: Dataset) -> set[str]:
 
 
 def baselines(dataset: Dataset) -> list[tuple[str, str]]:
-    """Role and label of the baselines that were run, the ceiling first."""
-    found = [(role, dataset.baseline(role)) for role in ("ceiling", "floor")]
-    return [(role, label) for role, label in found if label is not None]
+    """Role and label of the baselines that were run, ceilings first."""
+    return [(role, label) for role in ("ceiling", "floor") for label in dataset.baselines(role)]
+
+
+def ends_of(dataset: Dataset) -> dict[str, str]:
+    """The highest ceiling and the highest floor, by role: between them the contestants stand."""
+    metrics, ranked_by = metrics_of(dataset, dataset.headline), words_of(dataset.suite).ranked_by
+    found: dict[str, tuple[float, str]] = {}
+    for role, label in baselines(dataset):
+        value = value_of(metrics, ranked_by, label)
+        place = -1.0 if value is None else value
+        if role not in found or place > found[role][0]:
+            found[role] = place, label
+    return {role: label for role, (_, label) in found.items()}
 
 
 def all_models(dataset: Dataset) -> list[str]:
-    """Contestants in rank order, then ceiling and floor."""
+    """Contestants in rank order, then ceilings and floors."""
     return ranked_models(dataset) + [label for _, label in baselines(dataset)]
 
 
@@ -88,7 +99,7 @@ def leaderboard(dataset: Dataset) -> Table:
     """Rank and the leading metrics, each with its interval."""
     return _metric_table(
         dataset, "leaderboard", "Leaderboard", words_of(dataset.suite).leading,
-        note="Share passed in percent, with its interval in small type. A missing answer fails.",
+        note=words_of(dataset.suite).leading_note,
     )  # fmt: skip
 
 
@@ -96,10 +107,8 @@ def details(dataset: Dataset) -> Table:
     """Answered-only rates, errors and latency."""
     words = words_of(dataset.suite)
     rest = tuple(metric for metric in words.metrics if metric not in words.leading)
-    return _metric_table(
-        dataset, "answered_errors_latency", "Answered only, errors, latency", rest,
-        note="Errors leave missing answers out and mix units; compare models, not suites, by them.",
-    )  # fmt: skip
+    _, title, note = words.rest
+    return _metric_table(dataset, "answered_errors_latency", title, rest, note)
 
 
 def _metric_table(
@@ -154,12 +163,13 @@ def comparisons(dataset: Dataset) -> list[Comparison]:
         pair = found.get((first, second))
         if pair is None and (second, first) in found:
             pair = _turned(found[second, first])
+        shown = dataset.named(first), dataset.named(second)
         mute = [label for label in (first, second) if label not in known]
         if mute:
             why = f"cannot be compared: {' and '.join(mute)} gave no answer yet"
-            sentences.append(Comparison(first, second, why, False))
+            sentences.append(Comparison(*shown, why, False))
         else:
-            sentences.append(_compare(first, second, pair))
+            sentences.append(_compare(*shown, pair))
     return sentences
 
 
@@ -223,7 +233,7 @@ def pair_table(dataset: Dataset) -> Table:
     return Table(
         name="pairs", title="Paired tests", columns=columns, records=tuple(rows),
         keys=("metric_title", "first", "second"),
-        note="Paired on the same items; Holm over the pairs within one metric.",
+        note=words_of(dataset.suite).pair_note,
     )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ class Column:
         spread: the value is the low end of a range; the record also holds ``{name}_to``.
         heat: the page shades the cell by its value in [0, 1].
         group: a heading over this column and its neighbours of the same group.
+        marked: the record may also hold ``{name}_mark``, a sign that is shown behind the value.
         link: the key in a record that holds where the page's cell leads; shown nowhere else.
     """
 
@@ -44,13 +45,15 @@ class Column:
     spread: bool = False
     heat: bool = False
     group: str = ""
+    marked: bool = False
     link: str = ""
 
     def parts(self) -> list[str]:
         """The keys of a record this column holds."""
         ends = [f"{self.name}_lower", f"{self.name}_upper"] if self.interval else []
         end = [f"{self.name}_to"] if self.spread else []
-        return [self.name, *end, *ends, *([f"{self.name}_n"] if self.counted else [])]
+        mark = [f"{self.name}_mark"] if self.marked else []
+        return [self.name, *mark, *end, *ends, *([f"{self.name}_n"] if self.counted else [])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +183,8 @@ def table_numbers(table: Table) -> dict[str, Any]:
         for key in table.keys:
             place = place.setdefault(str(record[key]), {})
         for column in table.columns:
-            if column.name not in table.keys:
-                place.update({part: _plain(record.get(part)) for part in column.parts()})
+            parts = column.parts()[1 if column.name in table.keys else 0 :]
+            place.update({part: _plain(record.get(part)) for part in parts})
     return numbers
 
 
@@ -221,6 +224,8 @@ def _cell(column: Column, record: Record) -> Cell:
     if column.spread:
         end = write_value(record.get(f"{column.name}_to"), column.kind)
         text = text if end == text else f"{text}–{end}"
+    if column.marked:
+        text += record.get(f"{column.name}_mark") or ""
     shaded = column.heat and not is_missing(value)
     return Cell(
         text=text,

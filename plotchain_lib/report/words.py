@@ -25,6 +25,14 @@ METRICS: dict[str, tuple[str, Kind]] = {
 }
 
 
+READING_ENDS = (
+    "Floor and ceiling",
+    "The floor answers without seeing the picture, with the constant that passes most often. The "
+    "ceiling reads the numbers from the pixels alone. A score means what it adds to the floor and "
+    "what it lacks to the ceiling.",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """A suite's metrics and nouns.
@@ -35,7 +43,17 @@ class Words:
         compared: the metrics each policy is shown by.
         metrics: every metric worth showing, to its title and kind, in order.
         passed: what is counted, as a plural: ``fields passed``.
-        contract: how a reply keeps the form it was asked for.
+        measure: the ranking's metric, as a sentence about a chart begins with it.
+        contract: how a reply keeps the form it was asked for; empty where none was asked for.
+        leading_note: under the leaderboard.
+        rest: heading of the other metrics' section, title of its table, and its note.
+        pair_note: under the paired tests.
+        items, fields, repeats: how these are called, as plurals.
+        group: what items are grouped by.
+        whole: what a model does that gets all of an item right, as a plural.
+        repeated: what repeats mean, in a sentence or two.
+        floor, ceiling: what the chart's ends are.
+        ends: a term and its definition, of floor and ceiling together.
         texts: answers are texts; without a number they need not be missing.
     """
 
@@ -44,8 +62,34 @@ class Words:
     compared: tuple[str, ...]
     metrics: Mapping[str, tuple[str, Kind]]
     passed: str
+    measure: str
     contract: str
+    leading_note: str = (
+        "Share passed in percent, with its interval in small type. A missing answer fails."
+    )
+    rest: tuple[str, str, str] = (
+        "Errors and speed", "Answered only, errors, latency",
+        "Errors leave missing answers out and mix units; compare models, not suites, by them.",
+    )  # fmt: skip
+    pair_note: str = "Paired on the same items; Holm over the pairs within one metric."
+    items: str = "items"
+    fields: str = "fields"
+    repeats: str = "repeats"
+    group: str = "family"
+    whole: str = "pass every field"
+    repeated: str = (
+        "The same picture and question, asked again. What differs here is chance of the model or "
+        "its provider, not of the items."
+    )
+    floor: str = "the floor never sees the picture"
+    ceiling: str = "the ceiling reads the pixels alone"
+    ends: tuple[str, str] = READING_ENDS
     texts: bool = False
+
+    @property
+    def item(self) -> str:
+        """One of the items."""
+        return self.items.removesuffix("s")
 
 
 FIELDS = Words(
@@ -54,6 +98,7 @@ FIELDS = Words(
     compared=("field_pass_rate", "final_all_pass"),
     metrics=METRICS,
     passed="fields passed",
+    measure="share of fields passed",
     contract="a reply that is the JSON object and nothing else",
 )
 # One answer a question, so all rates over fields or items are the same: one is shown, the one
@@ -67,7 +112,9 @@ ANSWERS = Words(
         "latency_item_mean": ("Seconds per question", "seconds"),
     },
     passed="questions right",
+    measure="share of questions right",
     contract="a reply that has exactly the form of a right answer and nothing else",
+    rest=("Speed", "Seconds per question", ""),
     texts=True,
 )
 # Decisions scored from 0 to 1, weighed into the score of a task.
@@ -82,7 +129,35 @@ EPISODES = Words(
         "latency_item_mean": ("Seconds of the model per episode", "seconds"),
     },
     passed="task score",
-    contract="an episode whose script draws a figure",
+    measure="mean task score",
+    contract="",
+    leading_note=(
+        "In percent, with intervals in small type. Task score: the weighed decisions, mean over "
+        "tasks and attempts. Solved: every attempt reaches the policy's bound. Decisions as the "
+        "reference: the share that reaches it one by one. A missing episode scores 0."
+    ),
+    rest=("Speed", "Seconds of the model", ""),
+    pair_note=(
+        "Paired on the same tasks; Holm over the pairs within one metric. Of task scores, the four "
+        "counts are of tasks whose first attempt has all points."
+    ),
+    items="tasks",
+    fields="decisions",
+    repeats="attempts",
+    group="discipline",
+    whole="solve it",
+    repeated=(
+        "The same task, attempted again from the start. What differs here is chance of the model "
+        "or its provider, not of the tasks."
+    ),
+    floor="the floor is the best of the lazy figures, which decide nothing",
+    ceiling="the ceiling is the reference itself",
+    ends=(
+        "Floor and ceiling of figures",
+        "The floors are lazy figures that decide nothing: every column drawn, nothing drawn, the "
+        "raw table; the chart's floor is the highest of them. The ceiling is the reference itself, "
+        "drawn and judged as any other script.",
+    ),
 )
 _OF_SUITE = {"grab": ANSWERS, "matplotgym": EPISODES}
 

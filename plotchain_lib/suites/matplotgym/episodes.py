@@ -19,9 +19,9 @@ from plotchain_lib.suites.matplotgym.catalogue import task_of
 from plotchain_lib.suites.matplotgym.submissions import record_of, script_digest
 
 COLUMNS = (
-    "model", "item", "repeat", "end", "turns", "malformed", "reminded", "sealed", "script_sha256",
-    "command_s", "latency_s", "input_tokens", "output_tokens", "cost_usd", "outside",
-    "answer_tokens", "tampering",
+    "model", "item", "repeat", "review", "end", "turns", "malformed", "reminded", "sealed",
+    "script_sha256", "command_s", "latency_s", "input_tokens", "output_tokens", "cost_usd",
+    "outside", "answer_tokens", "tampering",
 )  # fmt: skip
 _NUMBERS = ("command_s", "latency_s", "input_tokens", "output_tokens", "cost_usd")
 
@@ -29,9 +29,10 @@ _NUMBERS = ("command_s", "latency_s", "input_tokens", "output_tokens", "cost_usd
 def episode_table(responses: Iterable[Mapping[str, Any]], items: Iterable[Item]) -> pd.DataFrame:
     """One row per answered episode, columns COLUMNS, in the order of the responses.
 
-    ``end`` is ``done``, ``budget``, or the outcome that ended it; ``malformed`` counts turns
-    without an action; ``script_sha256`` is empty where nothing was submitted. ``command_s`` and
-    ``latency_s`` are seconds of the agent's commands and of its model, ``cost_usd`` US dollars.
+    ``review`` is the task's: ``curated`` or ``imported``. ``end`` is ``done``, ``budget``, or the
+    outcome that ended it; ``malformed`` counts turns without an action; ``script_sha256`` is empty
+    where nothing was submitted. ``command_s`` and ``latency_s`` are seconds of the agent's commands
+    and of its model, ``cost_usd`` US dollars.
     ``outside``, ``answer_tokens`` and ``tampering`` are JSON lists: of attempts to reach beyond the
     workspace (`audit.Attempt`), of answer tokens that were shown to the agent (`audit.Sighting`),
     and of lines on what in the script may be meant for its reader.
@@ -55,8 +56,9 @@ def _row(response: Mapping[str, Any], record: Mapping[str, Any], item: Item) -> 
     seen = answer_tokens(turns, task_of(item).answer_tokens, item.prompt)
     shown = [asdict(sighting) for sighting in seen if sighting.place != "reply"]
     return (
-        response["model"], response["item"], response["repeat"], record["end"], len(turns),
-        sum(turn["kind"] == "malformed" for turn in turns), record["reminded"], record["sealed"],
+        response["model"], response["item"], response["repeat"], str(item.params["review"]),
+        record["end"], len(turns), sum(turn["kind"] == "malformed" for turn in turns),
+        record["reminded"], record["sealed"],
         "" if script is None else script_digest(script),
         sum(turn.get("seconds", 0.0) for turn in turns),
         *(response.get(name) for name in _NUMBERS[1:]),
