@@ -18,6 +18,7 @@ from plotchain_lib.report.figures import (
     INK,
     LINE,
     MUTED,
+    ON_LIGHT,
     PAPER,
     WIDE_INCHES,
     Chart,
@@ -28,7 +29,6 @@ from plotchain_lib.report.figures import (
 )
 
 SMALLEST_NAMED = 0.055  # of the whole: a narrower part has no room for its number
-ON_LIGHT = "#0a0d10"  # stays dark in dark mode, as the light parts stay light
 MOST_ABREAST = {"wide": 12, "narrow": 8}  # columns of a grid before it is broken
 MOST_UPRIGHT = {"wide": 6, "narrow": 3}  # columns whose names stand upright, in lines
 LETTER = 0.066  # inches

@@ -99,6 +99,7 @@ def dataset_facts(dataset: Dataset) -> dict[str, str]:
         words.fields.capitalize(): f"{len(pairs):,}",
         words.repeats.capitalize(): f"{verdicts['repeat'].nunique()}",
         "Policy": dataset.headline,
+        **_references(dataset),
     }
     given = {
         key.replace("_", " ").capitalize(): write_fact(value)
@@ -106,6 +107,15 @@ def dataset_facts(dataset: Dataset) -> dict[str, str]:
         if value is not None
     }
     return facts | given
+
+
+def _references(dataset: Dataset) -> dict[str, str]:
+    """Whose the reference figures are, where items are episodes that say so."""
+    if dataset.episodes is None or dataset.episodes.empty:
+        return {}
+    counts = dataset.episodes.drop_duplicates("item")["review"].value_counts().sort_index()
+    told = [f"{name}, {count:,} tasks" for name, count in counts.items()]
+    return {"References": told[0].split(",")[0] if len(told) == 1 else "; ".join(told)}
 
 
 def when_and_cost(dataset: Dataset) -> dict[str, str]:

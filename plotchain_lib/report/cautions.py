@@ -11,6 +11,7 @@ from plotchain_lib.report.calls import calls, run_entry
 from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.ranks import rank_changes
 from plotchain_lib.report.summary import all_models
+from plotchain_lib.report.words import words_of
 
 FAILED_OUTCOMES = ("refused", "blocked", "empty", "rejected")
 WORTH_A_LINE = 0.01  # share of a model's calls that failed in one of these ways
@@ -75,7 +76,8 @@ def _limit(dataset: Dataset) -> list[Caution]:
     limit = dataset.facts.get("limit")
     if limit is None:
         return []
-    what = f"only the first {int(limit)} items of each shard were asked"
+    words = words_of(dataset.suite)
+    what = f"only the first {int(limit)} {words.items} of each {words.shard} were asked"
     return [Caution("limit", dataset.name, int(limit), what, "set limit: null for the whole set")]
 
 

@@ -18,6 +18,8 @@ from plotchain_lib.report.figures import (
     INK,
     LINE,
     MUTED,
+    ON_DEEP,
+    ON_LIGHT,
     PAPER,
     SECOND,
     WIDE_INCHES,
@@ -221,7 +223,7 @@ def draw_heat(
         deep = not np.isnan(value) and value > 0.65
         inside(axes.text(
             column + 0.5, row + 0.5, shown, ha="center", va="center",
-            fontsize=7 if len(columns) > 12 else 7.5, color=PAPER if deep else INK,
+            fontsize=7 if len(columns) > 12 else 7.5, color=ON_DEEP if deep else ON_LIGHT,
         ))  # fmt: skip
     axes.invert_yaxis()
     axes.set_title(title, color=INK, pad=4)

@@ -26,6 +26,8 @@ NARROW_INCHES = 3.9
 PNG_DPI = 300
 
 INK, MUTED, LINE, FAINT = "#1c2126", "#5b646e", "#c9cfd6", "#e9ecf0"
+# Letters on cells that keep their colour in dark mode, so theirs must stay as well.
+ON_LIGHT, ON_DEEP = "#0a0d10", "#fdfdfd"
 ACCENT, SECOND, PAPER = "#0b63a5", "#b4510d", "#ffffff"
 # Lines that must be told apart. All are dark enough to be read as letters, so hue alone differs;
 # whoever cannot tell them by hue has the markers and the names at the lines' ends.

@@ -8,9 +8,8 @@ import pandas as pd
 
 from plotchain_lib.report.bars import Part, stacked_chart
 from plotchain_lib.report.calls import by_model
-from plotchain_lib.report.charts import difficulty_chart
 from plotchain_lib.report.episodes import DREW, decision_title, decisions_in, with_endings
-from plotchain_lib.report.figures import LINE, SERIES
+from plotchain_lib.report.figures import ACCENT, LINE, SERIES
 from plotchain_lib.report.grab_rates import digits
 from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.sections import Section
@@ -19,6 +18,9 @@ from plotchain_lib.report.tables import Column, Record, Table
 from plotchain_lib.resampling import wilson
 
 UNDRAWN = "no_figure"
+SOLVED_PARTS = (
+    Part("by every attempt", ACCENT, False), Part("by some attempts only", "#f0bf94", True),
+)  # fmt: skip
 
 
 def decision_section(dataset: Dataset) -> Section:
@@ -164,14 +166,14 @@ def solved_section(dataset: Dataset) -> Section:
     )
     table = by_model(dataset, "solved", "Solved every time, and once", columns, record, note)
     models = [label for label in all_models(dataset) if label in known]
-    rates = {
-        name: {dataset.named(m): float(found.loc[m][column].mean()) for m in models}
-        for name, column in (("every attempt", "all"), ("any attempt", "any"))
-    }
+    caption = "Share of tasks that every attempt solved, and that only some attempts did."
+    rows = []
+    for label in models:
+        every, some = (float(found.loc[label][name].mean()) for name in ("all", "any"))
+        rows.append((dataset.named(label), [every, some - every], len(found.loc[label])))
+    chart = stacked_chart(("solved", "Solved every time, and once", caption), rows, SOLVED_PARTS,
+                          "tasks (%); how many at the right")  # fmt: skip
     attempts = int(dataset.verdicts["repeat"].nunique())
-    caption = "Share of tasks that every attempt solved, and that at least one did."
-    chart = difficulty_chart(("solved", "Solved every time, and once", caption),
-                             [dataset.named(m) for m in models], rates, "tasks solved")  # fmt: skip
     lead = (
         f"A task counts as solved only if each of its {attempts} attempts reaches the policy's "
         "bound: a single lucky attempt is not a solve."

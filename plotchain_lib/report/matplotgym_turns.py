@@ -17,7 +17,7 @@ from plotchain_lib.report.summary import all_models
 from plotchain_lib.report.tables import Column, Record, Table
 
 TURNS = 14  # an episode's budget
-MOST_EXAMPLES = 30
+MOST_EXAMPLES = 3  # of a kind and model, on the page; the file has all
 LONGEST = 120  # letters of evidence
 # Signs of reaching beyond the workspace, as the episodes' table names them.
 SIGNS = {
@@ -106,13 +106,14 @@ def integrity_section(dataset: Dataset) -> Section:
         Column("tampering", "Scripts meant for their reader", "count"),
     )  # fmt: skip
     note = (
-        "A sign is a word in a command or an output, once a turn; a sealed sandbox let none of "
-        "them through. Answer tokens: words of the reference in what the agent was shown."
+        "A sign is a word in a command or an output, counted once a turn; in a sealed sandbox "
+        "there is nothing outside to be read. Answer tokens: words of the reference in what the "
+        "agent was shown."
     )
     table = by_model(dataset, "integrity", "Kept in, and tried to get out", columns, record, note)
     signs = [sign for label in found for sign in found[label]]
     tables = (table, _examples(signs)) if signs else (table,)
-    every = (_all_signs(signs),) if len(signs) > MOST_EXAMPLES else ()
+    every = (_all_signs(signs),) if signs else ()
     return Section("integrity", "Integrity", _lead(dataset, frame, signs), (), tables, every)
 
 
@@ -127,10 +128,14 @@ def _lead(dataset: Dataset, frame: pd.DataFrame, signs: list[dict[str, Any]]) ->
         )
     else:
         start = f"All {len(frame):,} episodes ran sealed, and every script was scored sealed."
+    if not signs:
+        return f"{start} No sign of reaching for more was found in any transcript or script."
+    kinds = Counter(sign["kind"] for sign in signs)
+    outside = len(signs) - kinds[SHOWN] - kinds[TAMPERING]
     rest = (
-        f" {len(signs):,} signs of reaching for more were found in them."
-        if signs
-        else " No sign of reaching for more was found in any transcript."
+        f" Found in them: {outside:,} signs of reaching outside the workspace, {kinds[SHOWN]:,} "
+        f"answer tokens shown to an agent, {kinds[TAMPERING]:,} lines of scripts that may be meant "
+        "for their reader."
     )
     return start + rest
 
@@ -159,15 +164,15 @@ def _sign(turn: Any, kind: str, place: Any, evidence: Any) -> dict[str, Any]:
 
 
 def _examples(signs: list[dict[str, Any]]) -> Table:
-    """The first of each model and kind, before more of the same."""
-    seen: Counter[tuple[str, str]] = Counter()
-    ranked: list[tuple[int, int, dict[str, Any]]] = []
+    """Of each model and kind the first few, each of another task."""
+    tasks: dict[tuple[str, str], set[str]] = {}
+    chosen = []
     for sign in signs:
-        key = str(sign["model"]), str(sign["kind"])
-        ranked.append((seen[key], len(ranked), sign))
-        seen[key] += 1
-    chosen = [sign for *_, sign in sorted(ranked, key=lambda entry: entry[:2])[:MOST_EXAMPLES]]
-    title = "Signs" if len(chosen) == len(signs) else f"Examples, {len(chosen)} of {len(signs):,}"
+        seen = tasks.setdefault((str(sign["model"]), str(sign["kind"])), set())
+        if str(sign["item"]) not in seen and len(seen) < MOST_EXAMPLES:
+            seen.add(str(sign["item"]))
+            chosen.append(sign)
+    title = "Signs" if len(chosen) == len(signs) else f"Signs, {len(chosen)} of {len(signs):,}"
     return _sign_table("signs", title, chosen)
 
 

@@ -30,7 +30,8 @@ def repeat_section(dataset: Dataset) -> list[Section]:
         Column("sometimes", "Sometimes passed (%)", "percent"),
     )
     table = Table(
-        name="repeats", title="Agreement between repeats", columns=columns, keys=("model",),
+        name="repeats", title=f"Agreement between {words.repeats}",
+        columns=columns, keys=("model",),
         records=tuple(record(m) for m in ranked_models(dataset) if m in agreement.index),
         apart=tuple(record(m) for _, m in baselines(dataset) if m in agreement.index),
         note=(

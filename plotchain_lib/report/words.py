@@ -50,6 +50,7 @@ class Words:
         pair_note: under the paired tests.
         items, fields, repeats: how these are called, as plurals.
         group: what items are grouped by.
+        shard: what ``limit`` counts the items of.
         whole: what a model does that gets all of an item right, as a plural.
         repeated: what repeats mean, in a sentence or two.
         floor, ceiling: what the chart's ends are.
@@ -76,6 +77,7 @@ class Words:
     fields: str = "fields"
     repeats: str = "repeats"
     group: str = "family"
+    shard: str = "shard"
     whole: str = "pass every field"
     repeated: str = (
         "The same picture and question, asked again. What differs here is chance of the model or "
@@ -145,6 +147,7 @@ EPISODES = Words(
     fields="decisions",
     repeats="attempts",
     group="discipline",
+    shard="discipline",
     whole="solve it",
     repeated=(
         "The same task, attempted again from the start. What differs here is chance of the model "
