@@ -58,7 +58,9 @@ def told_changes(dataset: Dataset) -> str:
     for policy in dict.fromkeys(change.policy for change in changes):
         own = [change for change in changes if change.policy == policy]
         why = ", by the reading of the replies alone" if own[0].by_parsing else ""
-        moves = ", ".join(f"{c.model} from {c.headline_rank} to {c.rank}" for c in own)
+        moves = ", ".join(
+            f"{dataset.named(c.model)} from {c.headline_rank} to {c.rank}" for c in own
+        )
         many = f"{len(own)} of {len(contest)} models change their rank"
         told = f"ranks change: {moves}" if len(own) <= MOST_TOLD else many
         sentences.append(f"Under {policy} {told}{why}.")
