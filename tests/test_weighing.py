@@ -68,6 +68,9 @@ def test_weights_of_decisions_a_task_does_not_make_leave_the_denominator() -> No
 def test_solved_is_every_attempt() -> None:
     frame = score_weighed(ANSWERS, truth(), policy())
     solved = frame.groupby(["model", "item"])["solved"].first().to_dict()
+    reached = frame.groupby(["model", "item", "repeat"])["reached"].first()
+    assert set(reached) == {0.0, 1.0}
+    assert reached.groupby(["model", "item"]).min().to_dict() == solved
     # m solves "one" in its second attempt alone; n was rejected on "two".
     assert solved == {("m", "one"): 0, ("m", "two"): 1, ("n", "one"): 1, ("n", "two"): 0}
     assert frame.iloc[-1]["score"] == 0.0

@@ -76,6 +76,7 @@ COLUMNS: Mapping[str, Column] = {
     "precision": Column(_TEXT, "", "the precision the text is asked in"),
     "weight": Column(_NUMBER, "", "the decision's share of its item's score"),
     "item_score": Column(_NUMBER, "", "the call's item: mean of its decisions' scores by weight"),
+    "reached": Column(_NUMBER, "", "1 if the call's item score reaches the policy's bound, else 0"),
     "solved": Column(_NUMBER, "", "1 if every repeat of the model solved the item, else 0"),
     "lost": Column(_TEXT, "", "why the decision has not all its points; empty if it has"),
 }

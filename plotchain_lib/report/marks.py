@@ -11,7 +11,10 @@ from plotchain_lib.report.page import DatasetPage
 from plotchain_lib.report.tables import Column, Record, Table
 
 LABELS = ("model", "first", "second", "best")  # columns that hold a model's label
-NOTE = f"{UNSEALED} Unsealed: some of it ran where the agent could reach beyond its workspace."
+NOTE = (
+    f"{UNSEALED}\N{NO-BREAK SPACE}Unsealed: some of it ran where the agent could reach beyond its "
+    "workspace."
+)
 
 
 def marked_page(page: DatasetPage, unsealed: Collection[str]) -> DatasetPage:

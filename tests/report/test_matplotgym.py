@@ -267,7 +267,7 @@ def test_unsealed_results_are_marked_everywhere(page: DatasetPage, dataset: Data
         table = table_of(page, name)
         shown = {cells[0].text for cells in view_table(table).rows}
         assert {"sloppy†", "good"} <= shown, name
-        assert "† Unsealed" in table.note
+        assert "†\N{NO-BREAK SPACE}Unsealed" in table.note
     titles = {column.title for column in table_of(page, "failures").columns}
     assert {"sloppy†", "good"} <= titles
     assert r"sloppy\textdagger{}" in table_latex(page.first.leaderboard)
