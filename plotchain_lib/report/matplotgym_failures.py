@@ -110,13 +110,14 @@ def _phrase_table(
 ) -> Table:
     sums = losses.groupby(["field", "phrase", "model"], observed=True).size().unstack(fill_value=0)
     sums = sums.reindex(columns=counts.index, fill_value=0)
+    by_phrase: Mapping[Any, Mapping[Any, int]] = sums.to_dict("index")
     contest = [m for m in models if not dataset.is_baseline(m)]
     asked = max(1, int(counts.reindex(contest).sum()))
     places = {name: place for place, name in enumerate(decisions_in(losses))}
     kinds = list(dict.fromkeys(KINDS.values()))
 
     def record(field: str, phrase: str) -> dict[str, Any]:
-        row: Mapping[str, int] = dict(sums.loc[(field, phrase)])
+        row: Mapping[Any, int] = by_phrase[field, phrase]
         return {
             "kind": KINDS.get(field, field), "decision": decision_title(field), "phrase": phrase,
             "place": places[field], "all": digits(sum(row[m] for m in contest) / asked),
@@ -149,9 +150,10 @@ def _ending_table(dataset: Dataset, ended: pd.DataFrame) -> Table:
     others = [str(name) for name in counts.columns if name not in (DREW, *FAILURES)]
     shown = [*FAILURES, *sorted(others)]
     scratch = _scratch(dataset)
+    by_label: Mapping[Any, Mapping[Any, int]] = counts.to_dict("index")
 
     def record(label: str) -> Record:
-        row: Mapping[str, int] = dict(counts.loc[label]) if label in counts.index else {}
+        row: Mapping[Any, int] = by_label.get(label, {})
         total, drew = int(sum(row.values())), int(row.get(DREW, 0))
         found = {name.replace(" ", "_"): int(row.get(name, 0)) for name in shown}
         return {

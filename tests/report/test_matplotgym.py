@@ -214,7 +214,7 @@ def test_one_lucky_attempt_is_no_solve(page: DatasetPage, dataset: Dataset) -> N
     assert (sloppy["best"], sloppy["worst"]) == (1.0, pytest.approx(11 / 12))
     # Wilson (1927) of 12 in 12: 1 / (1 + z² / 12).
     assert sloppy["any_lower"] == pytest.approx(1 / (1 + 1.959964**2 / 12), abs=1e-6)
-    assert attempts_of(dataset.verdicts).loc[("sloppy", "p0")].to_dict() == {
+    assert attempts_of(dataset.verdicts).to_dict("index")["sloppy", "p0"] == {
         "best": 1.0, "worst": 0.0, "any": 1.0, "all": 0.0,
     }  # fmt: skip
     assert "a single lucky attempt is not a solve" in lead_of(page, "solved")
@@ -335,9 +335,9 @@ def test_several_floors_stand_apart_and_the_highest_is_the_chart_s(dataset: Data
 
 def test_pending_episodes_are_open_not_wrong(page: DatasetPage, dataset: Dataset) -> None:
     bounds = bounds_of(dataset.verdicts, ranked_models(dataset))
-    assert bounds.loc["waiting", ["worst", "best"]].tolist() == [0.0, 1.0]
+    assert (bounds["worst"]["waiting"], bounds["best"]["waiting"]) == (0.0, 1.0)
     assert bounds.loc["good", "worst"] == pytest.approx(11.8 / 12)
-    assert bounds.loc["good", ["rank", "rank_worst"]].tolist() == [1, 2]
+    assert (bounds["rank"]["good"], bounds["rank_worst"]["good"]) == (1, 2)
     assert "decisions have no answer" in lead_of(page, "missing")
     for name in ("disciplines", "solved", "points_lost"):
         row = row_of(table_of(page, name), model="waiting")
