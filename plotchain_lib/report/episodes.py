@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pandas as pd
 
 from plotchain_lib.report.calls import calls
@@ -63,8 +61,3 @@ def endings(dataset: Dataset) -> pd.Series[str]:
 def with_endings(dataset: Dataset) -> pd.DataFrame:
     """The headline's verdicts with the column ``ending``."""
     return dataset.verdicts.join(endings(dataset), on=CALL)
-
-
-def joined(words: Sequence[str]) -> str:
-    """Words as a sentence lists them."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -16,6 +17,7 @@ from plotchain_lib.report.episodes import (
     discipline_title,
     task_counts,
 )
+from plotchain_lib.report.figures import Chart
 from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.matplotgym_decisions import decision_section, solved_section
 from plotchain_lib.report.matplotgym_failures import failure_section
@@ -158,18 +160,25 @@ def discipline_section(dataset: Dataset) -> Section:
         "interval."
     )
     table = by_model(dataset, "disciplines", "Task score by discipline", columns, record, note)
-    rows = {name: f"{discipline_title(name)} ({count})" for name, count in sizes.items()}
     models = {label: dataset.named(label) for label in all_models(dataset) if label in known}
+    chart = _discipline_chart(sizes, found, models)
+    lead = _few(len(few), len(sizes))
+    return Section("disciplines", "Score by discipline", lead, (chart,) if models else (), (table,))
+
+
+def _discipline_chart(
+    sizes: Mapping[str, int], found: Mapping[tuple[str, str], Record], models: Mapping[str, str]
+) -> Chart:
+    """`models` is label to the name shown, in order."""
+    rows = {name: f"{discipline_title(name)} ({count})" for name, count in sizes.items()}
     shares = {
         row: {shown: float(found[name, label]["value"]) for label, shown in models.items()
               if (name, label) in found}
         for name, row in rows.items()
     }  # fmt: skip
     caption = "Task score in percent by discipline and model; in brackets how many tasks it has."
-    chart = heat_chart(("disciplines", "Task score by discipline", caption),
+    return heat_chart(("disciplines", "Task score by discipline", caption),
                        {"": shares}, list(rows.values()), list(models.values()))  # fmt: skip
-    lead = _few(len(few), len(sizes))
-    return Section("disciplines", "Score by discipline", lead, (chart,) if models else (), (table,))
 
 
 def _few(few: int, disciplines: int) -> str:

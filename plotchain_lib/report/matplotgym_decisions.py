@@ -9,7 +9,7 @@ import pandas as pd
 from plotchain_lib.report.bars import Part, stacked_chart
 from plotchain_lib.report.calls import by_model
 from plotchain_lib.report.episodes import DREW, decision_title, decisions_in, with_endings
-from plotchain_lib.report.figures import ACCENT, LINE, SERIES
+from plotchain_lib.report.figures import ACCENT, LINE, SERIES, Chart
 from plotchain_lib.report.grab_rates import digits
 from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.sections import Section
@@ -48,6 +48,13 @@ def decision_section(dataset: Dataset) -> Section:
     by_decision = by_model(dataset, "decisions", "Score by decision", columns, record, note)
     lost = points_lost(verdicts)
     models = [label for label in all_models(dataset) if label in known]
+    chart = _lost_chart(dataset, names, lost, models)
+    tables = (by_decision, _lost_table(dataset, lost))
+    charts = (chart,) if models else ()
+    return Section("decisions", "By decision", _dearest(dataset, lost), charts, tables)
+
+
+def _lost_chart(dataset: Dataset, names: list[str], lost: pd.DataFrame, models: list[str]) -> Chart:
     parts = (
         *(Part(decision_title(name), SERIES[n % len(SERIES)], False)
           for n, name in enumerate(names)),
@@ -61,11 +68,8 @@ def decision_section(dataset: Dataset) -> Section:
         "Where the points went that a model lacks to 100: by decision, and those of attempts that "
         "drew no figure."
     )
-    chart = stacked_chart(("points_lost", "Points lost", caption), rows, parts,
+    return stacked_chart(("points_lost", "Points lost", caption), rows, parts,
                           "points lost of 100; all of them at the right")  # fmt: skip
-    tables = (by_decision, _lost_table(dataset, lost))
-    charts = (chart,) if rows else ()
-    return Section("decisions", "By decision", _dearest(dataset, lost), charts, tables)
 
 
 def points_lost(verdicts: pd.DataFrame) -> pd.DataFrame:
@@ -166,19 +170,23 @@ def solved_section(dataset: Dataset) -> Section:
     )
     table = by_model(dataset, "solved", "Solved every time, and once", columns, record, note)
     models = [label for label in all_models(dataset) if label in known]
-    caption = "Share of tasks that every attempt solved, and that only some attempts did."
-    rows = []
-    for label in models:
-        every, some = (float(found.loc[label][name].mean()) for name in ("all", "any"))
-        rows.append((dataset.named(label), [every, some - every], len(found.loc[label])))
-    chart = stacked_chart(("solved", "Solved every time, and once", caption), rows, SOLVED_PARTS,
-                          "tasks (%); how many at the right")  # fmt: skip
+    chart = _solved_chart(dataset, found, models)
     attempts = int(dataset.verdicts["repeat"].nunique())
     lead = (
         f"A task counts as solved only if each of its {attempts} attempts reaches the policy's "
         "bound: a single lucky attempt is not a solve."
     )
     return Section("solved", "Solved", lead, (chart,) if models else (), (table,))
+
+
+def _solved_chart(dataset: Dataset, found: pd.DataFrame, models: list[str]) -> Chart:
+    caption = "Share of tasks that every attempt solved, and that only some attempts did."
+    rows = []
+    for label in models:
+        every, some = (float(found.loc[label][name].mean()) for name in ("all", "any"))
+        rows.append((dataset.named(label), [every, some - every], len(found.loc[label])))
+    return stacked_chart(("solved", "Solved every time, and once", caption), rows, SOLVED_PARTS,
+                          "tasks (%); how many at the right")  # fmt: skip
 
 
 def attempts_of(verdicts: pd.DataFrame) -> pd.DataFrame:

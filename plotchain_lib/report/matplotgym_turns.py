@@ -50,8 +50,19 @@ def turn_section(dataset: Dataset) -> Section:
             "cost_solved": digits(paid / tasks) if tasks and pd.notna(paid) else None,
         }  # fmt: skip
 
+    note = (
+        "Means per episode. Malformed: a turn without an action. Reminded: told once that only "
+        "make_figure.py is scored, as its stub was untouched. Per solved task: everything paid "
+        "over the tasks solved."
+    )
+    table = by_model(dataset, "turns", "Turns, time and cost", _turn_columns(), record, note)
+    lead = f"An episode has {TURNS} turns of one action each. What was not measured is left empty."
+    return Section("turns", "Turns and cost", lead, tables=(table,))
+
+
+def _turn_columns() -> tuple[Column, ...]:
     turns, seconds, tokens, dollars = "Turns", "Seconds", "Tokens", "US dollars"
-    columns = (
+    return (
         Column("model", "Model"), Column("episodes", "Episodes", "count"),
         Column("turns", "mean", "setting", group=turns),
         Column("turns_most", "most", "count", group=turns),
@@ -65,14 +76,6 @@ def turn_section(dataset: Dataset) -> Section:
         Column("cost_usd", "per episode", "number", group=dollars),
         Column("cost_solved", "per solved task", "number", group=dollars),
     )  # fmt: skip
-    note = (
-        "Means per episode. Malformed: a turn without an action. Reminded: told once that only "
-        "make_figure.py is scored, as its stub was untouched. Per solved task: everything paid "
-        "over the tasks solved."
-    )
-    table = by_model(dataset, "turns", "Turns, time and cost", columns, record, note)
-    lead = f"An episode has {TURNS} turns of one action each. What was not measured is left empty."
-    return Section("turns", "Turns and cost", lead, tables=(table,))
 
 
 def integrity_section(dataset: Dataset) -> Section:
