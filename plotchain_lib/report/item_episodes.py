@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plotchain_lib.item import PlotChainError, read_json_lines
+from plotchain_lib.item import Item, PlotChainError, read_json_lines
 from plotchain_lib.report.browser_inputs import BrowserInputs
 from plotchain_lib.report.inputs import Dataset, read_parquet
 from plotchain_lib.report.item_data import Verdicts
@@ -58,6 +58,21 @@ class Episodes:
     errors: Mapping[Call, str]
     rows: Mapping[Call, Mapping[str, Any]]
     drawn: Mapping[tuple[str, str], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One shard of one dataset."""
+
+    dataset: Dataset
+    verdicts: Verdicts
+    episodes: Episodes
+    shard: str
+
+    @property
+    def items(self) -> Sequence[Item]:
+        places = self.verdicts.shards[self.shard]
+        return self.verdicts.items[places.start : places.stop]
 
 
 def read_episodes(inputs: BrowserInputs) -> Episodes:
@@ -113,19 +128,19 @@ def episode_blobs(shown: Iterable[tuple[int, Dataset, Verdicts, Episodes]]) -> d
     and shard in the index. Texts are cut to LENGTHS, figures reduced, until they keep within
     MOST_TEXT and MOST_FIGURES.
     """
-    shards = [
-        (f"{place}-{number}", dataset, verdicts, episodes, shard)
+    parts = {
+        f"{place}-{number}": _Part(dataset, verdicts, episodes, shard)
         for place, dataset, verdicts, episodes in shown
         for number, shard in enumerate(verdicts.shards)
-    ]
-    if not shards:
+    }
+    if not parts:
         return {}
     found: dict[str, str] = {}
-    figures = {key: _figures_of(*parts) for key, *parts in shards}
+    figures = {key: _figures_of(part) for key, part in parts.items()}
     for longest in LENGTHS:
         found = {
-            f"items-episodes-{key}": pack(_shard(*parts, list(figures[key]), longest))
-            for key, *parts in shards
+            f"items-episodes-{key}": pack(_shard(part, list(figures[key]), longest))
+            for key, part in parts.items()
         }
         if sum(map(len, found.values())) <= MOST_TEXT:
             break
@@ -137,30 +152,19 @@ def episode_blobs(shown: Iterable[tuple[int, Dataset, Verdicts, Episodes]]) -> d
     return found
 
 
-def _figures_of(
-    dataset: Dataset, verdicts: Verdicts, episodes: Episodes, shard: str
-) -> dict[tuple[str, str], bytes]:
+def _figures_of(part: _Part) -> dict[tuple[str, str], bytes]:
     """Item and script to the figure it drew, each once, for the calls of one shard."""
-    del dataset
-    places = verdicts.shards[shard]
-    inside = {item.id for item in verdicts.items[places.start : places.stop]}
+    episodes = part.episodes
+    inside = {item.id for item in part.items}
     asked = {(c[1], str(row["script_sha256"])) for c, row in episodes.rows.items()}
     chosen = sorted(key for key in asked if key[0] in inside and key in episodes.drawn)
     return {key: data for key in chosen if (data := bytes(episodes.drawn[key]["webp"] or b""))}
 
 
-def _shard(
-    dataset: Dataset,
-    verdicts: Verdicts,
-    episodes: Episodes,
-    shard: str,
-    figures: Sequence[tuple[str, str]],
-    longest: Longest,
-) -> dict[str, Any]:
-    places = verdicts.shards[shard]
-    items = verdicts.items[places.start : places.stop]
+def _shard(part: _Part, figures: Sequence[tuple[str, str]], longest: Longest) -> dict[str, Any]:
+    items, verdicts, episodes = part.items, part.verdicts, part.episodes
     calls = [(m, r) for m in verdicts.models for r in range(1, verdicts.repeats + 1)]
-    judged = _judged(dataset, {item.id for item in items})
+    judged = _judged(part.dataset, {item.id for item in items})
     return {
         "titles": [str(item.params.get("title", "")) for item in items],
         "claims": [str(item.params.get("claim", "")) for item in items],
@@ -240,9 +244,7 @@ def _turn(
     }
 
 
-def _flags(
-    record: Mapping[str, Any], shown: Sequence[Mapping[str, Any]]
-) -> dict[int, list[str]]:
+def _flags(record: Mapping[str, Any], shown: Sequence[Mapping[str, Any]]) -> dict[int, list[str]]:
     """Turn to what in it reached beyond the workspace, or showed an answer; 0 is the prompt."""
     found: dict[int, list[str]] = {}
     lines = [
