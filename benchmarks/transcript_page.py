@@ -4,7 +4,7 @@
 
 Every shipped task is played by every model as often as the attempts say. Nobody is asked: a
 turn's reply is lines of this library (prose and code), its output rows of numbers, 2 to 4 kB
-together; each episode submits a figure of its own, one of a few with a mark. Prints the size of
+together; each episode submits one of two dozen figures. Prints the size of
 each part and how many replies were kept whole.
 """
 
@@ -107,10 +107,12 @@ def figure_bytes(picture: Image.Image, random: Any) -> bytes:
     return as_webp(stream.getvalue())
 
 
-def write_model(folder: Path, items: list[Item], model: str, options: Any) -> pd.DataFrame:
+def write_model(
+    folder: Path, items: list[Item], model: str, figures: list[bytes], options: Any
+) -> pd.DataFrame:
     """One model's raw answers, tables and answers."""
     random = np.random.default_rng(int(hashlib.sha256(model.encode()).hexdigest()[:8], 16))
-    pictures, raw, rows, drawn, answers = drawn_figures(), [], [], [], []
+    raw, rows, drawn, answers = [], [], [], []
     for item in items:
         for attempt in range(1, options.attempts + 1):
             record = record_of(random, options.turns)
@@ -119,7 +121,7 @@ def write_model(folder: Path, items: list[Item], model: str, options: Any) -> pd
                 {"id": item.id, "repeat": attempt, "raw_text": json.dumps(record), "error": None}
             )
             rows.append((item.id, attempt, name, "[]", False))
-            own = figure_bytes(pictures[int(random.integers(len(pictures)))], random)
+            own = figures[int(random.integers(len(figures)))]
             drawn.append((item.id, name, "", "", True, own))
             for field in item.fields:
                 answers.append(("matplotgym", model, item.id, attempt, field.name,
@@ -142,15 +144,17 @@ def main() -> None:
     shards = {s: suite.items(s, None, len(n), {"tasks": ""}) for s, n in suite.ids({}).items()}
     items = [item for own in shards.values() for item in own]
     models = [f"model-{n}" for n in range(options.models)]
+    random, pictures = np.random.default_rng(0), drawn_figures()
+    figures = [figure_bytes(picture, random) for picture in pictures for _ in range(6)]
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         for shard, own in shards.items():
             write_items(folder / f"{shard}.jsonl", own)
             for place, item in enumerate(own):
-                drawn_figures()[place % 4].save(folder / f"{item.id}.png")
+                pictures[place % len(pictures)].save(folder / f"{item.id}.png")
             table = picture_table([folder / f"{item.id}.png" for item in own], reduced=False)
             table.to_parquet(folder / f"{shard}.parquet")
-        answers = [write_model(folder, items, model, options) for model in models]
+        answers = [write_model(folder, items, model, figures, options) for model in models]
         raw = sum((folder / f"{model}.jsonl").stat().st_size for model in models)
         count = len(items) * options.attempts * len(models)
         print(f"records              {raw / 1e6:8.1f} MB in {count} episodes")

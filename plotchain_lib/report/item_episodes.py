@@ -21,7 +21,7 @@ from plotchain_lib.report.packing import in_base64, pack, script_json
 
 EPISODE_COLUMNS = ("item", "repeat", "script_sha256", "answer_tokens", "drew_unsubmitted")
 SUBMISSION_COLUMNS = ("item", "script_sha256", "failure", "reason", "sealed", "webp")
-MOST_TEXT = 11_000_000  # bytes in the page of all transcripts together
+MOST_TEXT = 12_500_000  # bytes in the page of all transcripts together
 MOST_FIGURES = 9_000_000  # and of all submitted figures; a page of both stays below 25 MB
 _LONGEST_LINE = 500  # characters of what is one line
 _MOST_FLAGS = 20  # of one turn
@@ -40,7 +40,10 @@ class Longest:
 
 
 # Tried one after the other until all transcripts fit.
-LENGTHS = tuple(Longest(4096 >> n, 4096 >> n, 16384 >> n) for n in range(5))
+LENGTHS = tuple(
+    Longest(bytes_shown, bytes_shown, 4 * bytes_shown)
+    for bytes_shown in (4096, 3072, 2304, 1728, 1296, 972, 729, 512, 256)
+)
 
 
 @dataclass(frozen=True)
