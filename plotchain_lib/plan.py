@@ -327,4 +327,6 @@ class Plan:
             },
             "overlays": f"{folder}/overlays.parquet" if self.label_of(name, "reader") else None,
             "reduced": self.reduced_pictures,
-        }
+            **({kind: self._tables_of_models(name, kind) for kind in ("episodes", "submissions")}
+               if self.player(name) else {}),
+        }  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,8 @@ class BrowserInputs:
         pictures: shard to ``pictures/{shard}.parquet``.
         overlays: ``overlays.parquet``, what the ceiling saw; None where it was not asked.
         reduced: whether the pictures are smaller than they were rendered.
+        episodes: model to ``episodes/{model}.parquet``; empty where items are no episodes.
+        submissions: model to ``submissions/{model}.parquet``, likewise.
     """
 
     items: tuple[Path, ...]
@@ -25,6 +27,8 @@ class BrowserInputs:
     pictures: Mapping[str, Path]
     overlays: Path | None
     reduced: bool = False
+    episodes: Mapping[str, Path] = field(default_factory=dict)
+    submissions: Mapping[str, Path] = field(default_factory=dict)
 
     @staticmethod
     def from_mapping(entry: Mapping[str, Any] | None) -> BrowserInputs | None:
@@ -34,8 +38,14 @@ class BrowserInputs:
         overlays = entry.get("overlays")
         return BrowserInputs(
             items=tuple(Path(path) for path in entry["items"]),
-            replies={label: Path(path) for label, path in entry["replies"].items()},
-            pictures={shard: Path(path) for shard, path in entry["pictures"].items()},
+            replies=_paths(entry["replies"]),
+            pictures=_paths(entry["pictures"]),
             overlays=None if overlays is None else Path(overlays),
             reduced=bool(entry.get("reduced")),
+            episodes=_paths(entry.get("episodes", {})),
+            submissions=_paths(entry.get("submissions", {})),
         )
+
+
+def _paths(entries: Mapping[str, Any]) -> dict[str, Path]:
+    return {key: Path(path) for key, path in entries.items()}

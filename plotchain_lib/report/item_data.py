@@ -157,6 +157,7 @@ def index_record(dataset: Dataset, verdicts: Verdicts, inputs: BrowserInputs) ->
         "outcomes": names,
         "outcome": [_digits(row) for row in outcomes],
         "reduced": inputs.reduced,
+        "episodes": bool(inputs.episodes),
     }
 
 

@@ -23,9 +23,10 @@ from plotchain_lib.report.tables import Table, view_table
 
 TEMPLATES = "plotchain_lib.report"
 SCRIPTS = ("tables.js", "tabs.js", "theme.js")
-STYLES = ("report.css", "items.css")
+STYLES = ("report.css", "items.css", "items_episode.css")
 BROWSER_SCRIPTS = (
-    "items_data.js", "items_filter.js", "items_list.js", "items_view.js", "items.js",
+    "items_data.js", "items_filter.js", "items_list.js", "items_view.js", "items_turns.js",
+    "items_episode.js", "items.js",
 )  # fmt: skip
 
 

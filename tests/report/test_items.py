@@ -22,12 +22,10 @@ from plotchain_lib.report.figures import Drawings
 from plotchain_lib.report.item_blobs import (
     PICTURE_COLUMNS,
     ItemBrowser,
-    _base64,
     item_browser,
-    pack,
-    unpack,
 )
 from plotchain_lib.report.item_data import OVERLAY_COLUMNS, cut, read_replies, read_verdicts
+from plotchain_lib.report.packing import in_base64, pack, unpack
 from plotchain_lib.report.page import render_page
 
 MakeInputs = Callable[..., ReportInputs]
@@ -106,8 +104,8 @@ def test_packed_text_is_base64_and_comes_back(text: str) -> None:
 
 def test_no_address_is_spelled_by_chance() -> None:
     data = base64.b64decode("AAAAhttpAAAA")
-    assert _base64(data) == "AAAAht tpAAAA"
-    assert base64.b64decode(_base64(data)) == data
+    assert in_base64(data) == "AAAAht tpAAAA"
+    assert base64.b64decode(in_base64(data)) == data
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import zipfile
 
 from clone import FAMILIES, Workspace
 
-from plotchain_lib.report.item_blobs import unpack
+from plotchain_lib.report.packing import unpack
 
 BUNDLE = "results/report_bundle.zip"
 

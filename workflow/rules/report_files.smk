@@ -22,6 +22,8 @@ def browser_files(_wildcards):
     for entry in PLAN.report_inputs()["datasets"].values():
         browser = entry["browser"]
         files += [*browser["items"], *browser["replies"].values(), *browser["pictures"].values()]
+        files += [*browser.get("episodes", {}).values()]
+        files += [*browser.get("submissions", {}).values()]
         files += [browser["overlays"]] if browser["overlays"] else []
     return files
 

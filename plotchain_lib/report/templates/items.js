@@ -49,6 +49,7 @@ class ItemBrowser {
     }
     this.cameFromPage = cameFromPage;
     if (address.has("overlay")) byId("item-overlay").checked = true;
+    if (address.has("attempt")) chosenAttempt = address.get("attempt");
     const found = this.index.entries.filter(
       (entry) => entry.id === wanted || `${entry.dataset.name}/${entry.id}` === wanted,
     );
@@ -59,11 +60,13 @@ class ItemBrowser {
   open(entry) {
     this.entry = entry;
     byId("item-missing").hidden = true;
-    byId("item-body").hidden = false;
+    byId("item-body").hidden = entry.dataset.episodes;
+    byId("episode-body").hidden = !entry.dataset.episodes;
     byId("item-title").textContent = entry.id;
     const place = this.walk().indexOf(entry);
+    const sort = entry.difficulty || entry.group;
     byId("item-about").textContent =
-      `${entry.dataset.name}, ${entry.difficulty}, ${place + 1} of ${this.walk().length}`;
+      `${entry.dataset.name}, ${sort}, ${place + 1} of ${this.walk().length}`;
     byId("item-previous").disabled = place === 0;
     byId("item-next").disabled = place === this.walk().length - 1;
     this.show();
@@ -71,13 +74,14 @@ class ItemBrowser {
   }
 
   redraw() {
-    if (this.entry) return showItem(this.entry);
+    if (!this.entry) return undefined;
+    return this.entry.dataset.episodes ? showEpisodes(this.entry) : showItem(this.entry);
   }
 
   // No item of this name, or one in each of several datasets.
   ask(wanted, found) {
     this.entry = null;
-    byId("item-body").hidden = true;
+    byId("item-body").hidden = byId("episode-body").hidden = true;
     byId("item-title").textContent = wanted;
     byId("item-about").textContent = "";
     byId("item-previous").disabled = byId("item-next").disabled = true;
@@ -122,7 +126,7 @@ class ItemBrowser {
     if (event.target.matches("input:not([type=checkbox]), select, textarea")) return;
     const scrolls = event.target.closest(".box, .item-frame, pre");
     if (event.key.startsWith("Arrow") && scrolls) return;
-    if (event.key === "o" && !byId("item-overlay-label").hidden) byId("item-overlay").click();
+    if (event.key === "o" && !byId("item-overlay-label").hidden && !byId("item-body").hidden) byId("item-overlay").click();
     else if (event.key in OUR_STEPS) this.step(OUR_STEPS[event.key]);
     else return;
     event.preventDefault();

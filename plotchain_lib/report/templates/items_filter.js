@@ -36,7 +36,9 @@ function fillFilters(form, index) {
   fillSelect(dataset, index.datasets.map((one) => one.name));
   form.querySelector("[data-many=dataset]").hidden = index.datasets.length < 2;
   fillSelect(group, choices(index, (entry) => entry.group).sort());
-  fillSelect(difficulty, choices(index, (entry) => entry.difficulty));
+  const difficulties = choices(index, (entry) => entry.difficulty).filter(Boolean);
+  fillSelect(difficulty, difficulties);
+  difficulty.closest("label").hidden = !difficulties.length;
   fillSelect(model, [...new Set(index.datasets.flatMap((one) => one.models))]);
 }
 

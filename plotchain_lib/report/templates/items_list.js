@@ -46,7 +46,7 @@ function rowOf(entry, models, several) {
   name.append(link);
   row.append(name);
   if (several) row.append(element("td", entry.dataset.name, { class: "text" }));
-  row.append(element("td", entry.difficulty, { class: "text" }));
+  row.append(element("td", entry.difficulty || "–", { class: "text" }));
   for (const label of models) row.append(passCell(entry, label));
   return row;
 }

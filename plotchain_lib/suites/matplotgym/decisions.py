@@ -27,18 +27,23 @@ ENOUGH = 0.5  # share of the series below which what is missing is a selection o
 Scores = dict[str, float | None]
 
 
-def compare(reference: Mapping[str, Any], submitted: Mapping[str, Any] | None) -> Scores:
+def compare(
+    reference: Mapping[str, Any],
+    submitted: Mapping[str, Any] | None,
+    found: Match | None = None,
+) -> Scores:
     """Each decision's score, or None where the reference does not make it.
 
     Both are specs as `figure.run` writes them. `submitted` is None after a crash; that, and a
-    figure without marks, earns 0 in every decision the reference makes.
+    figure without marks, earns 0 in every decision the reference makes. `found` is their matching,
+    where it is known already.
     Raises ValueError where the reference shows nothing.
     """
     if not any(panel["marks"] for panel in reference["panels"]):
         raise ValueError("reference spec: no panel has a mark, so there is nothing to compare")
     if submitted is None or not any(panel["marks"] for panel in submitted["panels"]):
         return {n: None if s is None else 0.0 for n, s in _scores(reference, reference).items()}
-    return _scores(reference, submitted)
+    return _scores(reference, submitted, found)
 
 
 def total(scores: Mapping[str, float | None], weights: Mapping[str, float] = WEIGHTS) -> float:
@@ -50,10 +55,11 @@ def total(scores: Mapping[str, float | None], weights: Mapping[str, float] = WEI
     return sum(weights[name] * score for name, score in counted.items()) / whole
 
 
-def _scores(reference: Mapping[str, Any], submitted: Mapping[str, Any]) -> Scores:
-    found = match(reference, submitted)
-    series = len(found.pairs) + len(found.missing)
-    enough = min(1.0, len(found.pairs) / series / ENOUGH)
+def _scores(
+    reference: Mapping[str, Any], submitted: Mapping[str, Any], found: Match | None = None
+) -> Scores:
+    found = found or match(reference, submitted)
+    enough = enough_of(found)
     values = float(np.mean([pair.values for pair in found.pairs]))
     kinds = float(np.mean([_encoding(pair, found) for pair in found.pairs]))
     return {
@@ -66,30 +72,65 @@ def _scores(reference: Mapping[str, Any], submitted: Mapping[str, Any]) -> Score
     }
 
 
+def enough_of(found: Match) -> float:
+    """1, or less where fewer than half of the reference's series are answered at all."""
+    series = len(found.pairs) + len(found.missing)
+    return min(1.0, len(found.pairs) / series / ENOUGH)
+
+
 def _completeness(reference: Mapping[str, Any], found: Match) -> float:
-    """Missing series cost one, extra ones half; those of whole panels are the layout's matter."""
+    missing, extra = incomplete(reference, found)
+    return max(0.0, 1.0 - (missing + EXTRA_SERIES * extra) / (len(found.pairs) + missing))
+
+
+def incomplete(reference: Mapping[str, Any], found: Match) -> tuple[int, int]:
+    """How many series are missing, and how many are extra, in the panels that are matched.
+
+    Those of whole panels are the layout's matter.
+    """
     ours = {pair.reference.panel for pair in found.pairs}
     theirs = {pair.submitted.panel for pair in found.pairs}
     missing = sum(series.panel in ours for series in found.missing)
     answered = explained(reference, found)
     extra = sum(s.panel in theirs and i not in answered for i, s in enumerate(found.extra))
-    count = len(found.pairs) + missing
-    return max(0.0, 1.0 - (missing + EXTRA_SERIES * extra) / count)
+    return missing, extra
 
 
 def _encoding(pair: Pair, found: Match) -> float:
-    one, other = pair.reference, pair.submitted
-    score = kind_score(one.kind, other.kind)
-    if pair.swapped or (one.flat != other.flat and _oriented(pair)):
+    score = kind_score(pair.reference.kind, pair.submitted.kind)
+    if turned(pair):
         score *= TURNED
-    arranged = one.mark.get("arrangement"), other.mark.get("arrangement")
-    if "stacked" in arranged and None not in arranged and arranged[0] != arranged[1]:
+    if rearranged(pair):
         score *= ARRANGED
-    if _mapped(one.mark) and one.kind == other.kind == "scatter" and not _mapped(other.mark):
+    if colour_dropped(pair):
         score *= MAPPED
-    if one.mark.get("size_key") and one.kind == other.kind and not other.mark.get("size_key"):
+    if size_dropped(pair):
         score *= SIZED
-    return score * (TOLD_APART if _confused(pair, found) else 1.0)
+    return score * (TOLD_APART if confused(pair, found) else 1.0)
+
+
+def turned(pair: Pair) -> bool:
+    """Whether x and y are exchanged, or bars lie instead of standing."""
+    return pair.swapped or (pair.reference.flat != pair.submitted.flat and _oriented(pair))
+
+
+def rearranged(pair: Pair) -> bool:
+    """Whether marks are stacked in one figure and beside or over each other in the other."""
+    arranged = pair.reference.mark.get("arrangement"), pair.submitted.mark.get("arrangement")
+    return "stacked" in arranged and None not in arranged and arranged[0] != arranged[1]
+
+
+def colour_dropped(pair: Pair) -> bool:
+    """Whether colours stood for values and no longer do."""
+    one, other = pair.reference, pair.submitted
+    return _mapped(one.mark) and one.kind == other.kind == "scatter" and not _mapped(other.mark)
+
+
+def size_dropped(pair: Pair) -> bool:
+    """Whether sizes stood for values and no longer do."""
+    one, other = pair.reference, pair.submitted
+    lost = bool(one.mark.get("size_key")) and not other.mark.get("size_key")
+    return lost and one.kind == other.kind
 
 
 def _oriented(pair: Pair) -> bool:
@@ -100,7 +141,7 @@ def _mapped(mark: Mapping[str, Any]) -> bool:
     return bool((mark.get("color_key") or {}).get("values"))
 
 
-def _confused(pair: Pair, found: Match) -> bool:
+def confused(pair: Pair, found: Match) -> bool:
     """Whether a series that had a look of its own among its neighbours has lost it."""
     for other in found.pairs:
         neighbours = other.reference.panel == pair.reference.panel

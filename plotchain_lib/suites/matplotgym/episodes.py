@@ -7,8 +7,10 @@ its workspace or of answers in sight.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from pathlib import PurePosixPath
 from typing import Any
 
 import pandas as pd
@@ -16,13 +18,15 @@ import pandas as pd
 from plotchain_lib.item import Item
 from plotchain_lib.suites.matplotgym.audit import answer_tokens
 from plotchain_lib.suites.matplotgym.catalogue import task_of
+from plotchain_lib.suites.matplotgym.protocol import parse
 from plotchain_lib.suites.matplotgym.submissions import record_of, script_digest
 
 COLUMNS = (
     "model", "item", "repeat", "review", "end", "turns", "malformed", "reminded", "sealed",
     "script_sha256", "command_s", "latency_s", "input_tokens", "output_tokens", "cost_usd",
-    "outside", "answer_tokens", "tampering",
+    "outside", "answer_tokens", "tampering", "drew_unsubmitted",
 )  # fmt: skip
+_DRAWS = re.compile(r"\bsavefig\b|\bplt\.\w")
 _NUMBERS = ("command_s", "latency_s", "input_tokens", "output_tokens", "cost_usd")
 
 
@@ -35,7 +39,8 @@ def episode_table(responses: Iterable[Mapping[str, Any]], items: Iterable[Item])
     and of its model, ``cost_usd`` US dollars.
     ``outside``, ``answer_tokens`` and ``tampering`` are JSON lists: of attempts to reach beyond the
     workspace (`audit.Attempt`), of answer tokens that were shown to the agent (`audit.Sighting`),
-    and of lines on what in the script may be meant for its reader.
+    and of lines on what in the script may be meant for its reader. ``drew_unsubmitted`` is whether
+    nothing was submitted though a command drew (see `drew`).
 
     Raises PlotChainError for a response that is no episode's record.
     """
@@ -46,8 +51,11 @@ def episode_table(responses: Iterable[Mapping[str, Any]], items: Iterable[Item])
         if response["outcome"] == "answered"
     ]
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
-    kinds = {"repeat": "int64", "turns": "int64", "malformed": "int64", "reminded": "bool",
-             "sealed": "bool", **dict.fromkeys(_NUMBERS, "float64")}  # fmt: skip
+    kinds = {
+        **dict.fromkeys(("repeat", "turns", "malformed"), "int64"),
+        **dict.fromkeys(("reminded", "sealed", "drew_unsubmitted"), "bool"),
+        **dict.fromkeys(_NUMBERS, "float64"),
+    }
     return frame.astype({name: kinds.get(name, "str") for name in COLUMNS})
 
 
@@ -63,4 +71,23 @@ def _row(response: Mapping[str, Any], record: Mapping[str, Any], item: Item) -> 
         sum(turn.get("seconds", 0.0) for turn in turns),
         *(response.get(name) for name in _NUMBERS[1:]),
         *(json.dumps(found) for found in (record["outside"], shown, record["tampering"])),
+        script is None and drew(turns),
     )  # fmt: skip
+
+
+def drew(turns: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether a command that ended well drew or saved a figure, as far as its words tell.
+
+    The words are those of the command, and of files the agent wrote that a command names. A file
+    that is only written by a command (``cat > plot.py``) counts as well.
+    """
+    written: dict[str, str] = {}
+    for turn in turns:
+        text = parse(turn["reply"]["text"]).text
+        if turn["kind"] == "write":
+            written[PurePosixPath(turn["path"]).name] = text
+        elif turn["kind"] in ("bash", "python") and turn.get("code") == 0:
+            named = [content for name, content in written.items() if name in text]
+            if any(_DRAWS.search(words) for words in (text, *named)):
+                return True
+    return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 import pprint
+import re
 from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
@@ -25,21 +26,23 @@ from plotchain_lib.suites.matplotgym.words import DECISIONS
 _PARTS: tuple[ModuleType, ...] = (canvas, fields, marks, overlays, renderer)
 _DRAWN = """\
 import json
-import sys
-from types import ModuleType
 
 import matplotlib.pyplot as plt
 
 SOURCES = json.loads({sources})
 SPEC = json.loads({spec})
 
-for name, source in SOURCES.items():
-    module = sys.modules[name] = ModuleType(name)
-    exec(source, module.__dict__)
+names = {{}}
+for source in SOURCES:
+    own = dict(names)
+    exec(source, own)
+    names.update((name, value) for name, value in own.items() if name[0] != "_")
 figure = plt.figure()
-sys.modules["spec_renderer"].render(SPEC, figure)
+names["render"](SPEC, figure)
 figure.savefig("figure.png")
 """
+_PACKAGE = __name__.partition(".")[0]
+_IMPORT = re.compile(rf"^from {_PACKAGE}[\w.]* import (?:\([^)]*\)|.*)\n", re.MULTILINE)
 
 
 def scripts(item: Item) -> dict[str, str]:
@@ -61,19 +64,9 @@ def scripts(item: Item) -> dict[str, str]:
 
 def drawn(spec: Mapping[str, Any]) -> str:
     """A script that draws a spec with Matplotlib alone."""
-    sources = {_own_name(part): _source(part) for part in _PARTS}
+    # Each part finds the public names of those before it in place of its imports.
+    sources = [_IMPORT.sub("", inspect.getsource(part)) for part in _PARTS]
     return _DRAWN.format(sources=_literal(sources), spec=_literal(spec))
-
-
-def _own_name(part: ModuleType) -> str:
-    return f"spec_{part.__name__.rpartition('.')[2]}"
-
-
-def _source(part: ModuleType) -> str:
-    source = inspect.getsource(part)
-    for other in _PARTS:
-        source = source.replace(f"from {other.__name__} import", f"from {_own_name(other)} import")
-    return source
 
 
 def _literal(value: Any) -> str:

@@ -11,7 +11,9 @@ import pandas as pd
 
 from plotchain_lib.item import Item, PlotChainError
 from plotchain_lib.parse import Form, Reading
+from plotchain_lib.suites.matplotgym.comparison.matching import match as match_series
 from plotchain_lib.suites.matplotgym.decisions import compare
+from plotchain_lib.suites.matplotgym.diagnosis import diagnose
 from plotchain_lib.suites.matplotgym.submissions import record_of, script_digest
 
 NOTHING = "nothing submitted"
@@ -38,7 +40,7 @@ def reader(_parsing: str, drawn: Sequence[Path] = ()) -> Callable[[str, Item], R
 
 
 class _Reader:
-    """Compares each distinct figure with its reference once."""
+    """Compares each distinct figure with its reference once, and says what it lost for."""
 
     def __init__(
         self, figures: dict[tuple[str, str], dict[str, Any]], references: dict[str, Any]
@@ -64,9 +66,13 @@ class _Reader:
         figure = self._figures[key]
         if figure["failure"]:
             return _failed(item, figure["failure"])
-        found = compare(self._references[item.id], json.loads(figure["spec"]))
-        values = {field.name: found[field.name] for field in item.fields}
-        return Reading(values, {}, Form.DIRECT)
+        reference, submitted = self._references[item.id], json.loads(figure["spec"])
+        found = match_series(reference, submitted)
+        scores = compare(reference, submitted, found)
+        lost = diagnose(reference, submitted, scores, found)
+        values = {field.name: scores[field.name] for field in item.fields}
+        texts = {field.name: lost[field.name] for field in item.fields if field.name in lost}
+        return Reading(values, texts, Form.DIRECT)
 
 
 def _failed(item: Item, why: str) -> Reading:

@@ -12,6 +12,7 @@ from plotchain_lib import suites
 from plotchain_lib.item import Item, PlotChainError
 from plotchain_lib.plan import Plan
 from plotchain_lib.suites.matplotgym import catalogue, suite
+from plotchain_lib.suites.matplotgym.audit import tampering
 from plotchain_lib.suites.matplotgym.floor import scripts
 from plotchain_lib.suites.matplotgym.task import tasks_root
 from plotchain_lib.suites.matplotgym.words import DECISIONS, DISCIPLINES
@@ -66,6 +67,7 @@ def test_scripts_of_agents_need_nothing_of_the_library(decision: str) -> None:
     item = suite.items("physics", None, 1, SHIPPED)[0]
     text = scripts(item)[f"degraded-{decision}"]
     assert "plotchain" not in text
+    assert tampering(text) == []
     compile(text, "make_figure.py", "exec")
 
 

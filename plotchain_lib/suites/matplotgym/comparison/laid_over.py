@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,21 +27,41 @@ VALUE_TOLERANCE = (0.01, 0.05)  # of the panel's extent
 NOT_COMPARED = ("annotation",)
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What the submission laid where the reference has an overlay.
+
+    `worth` is the best answer's, 0 to 1, and `kinds` the kinds that were laid over the same
+    series or panel, whatever they are worth.
+    """
+
+    overlay: Spec
+    worth: float
+    kinds: frozenset[str]
+
+
 def overlay_score(reference: Spec, submitted: Spec, found: Match) -> float | None:
     """0 to 1, or None where the reference has no overlay. What was lost with its series or its
     panel is that decision's loss and is left out here."""
     if not any(o["kind"] not in NOT_COMPARED for p in reference["panels"] for o in p["overlays"]):
         return None
+    answers, spare = answered(reference, submitted, found)
+    if not answers:
+        return 1.0 if found.pairs else 0.0
+    earned = sum(answer.worth for answer in answers)
+    return float(np.clip((earned - EXTRA * spare) / len(answers), 0.0, 1.0))
+
+
+def answered(reference: Spec, submitted: Spec, found: Match) -> tuple[list[Answer], int]:
+    """The best answer to each overlay of matched series and panels, and how many answer none."""
     wanted = _listed(reference, {id(p.reference.mark): p for p in found.pairs}, found, side=0)
     offered = _listed(submitted, {id(p.submitted.mark): p for p in found.pairs}, found, side=1)
     lines: list[Listed] = [(_as_overlay(series), None, series.panel) for series in found.extra]
     lines += _on_extra_lines(submitted, found)
-    if not wanted:
-        return 1.0 if found.pairs else 0.0
-    earned = 0.0
+    answers: list[Answer] = []
     used: set[int] = set()
     for overlay, pair, panel in wanted:
-        best = 0.0
+        best, kinds = 0.0, set()
         for index, (other, other_pair, other_panel) in enumerate([*offered, *lines]):
             if other is None or not (
                 _together(pair, other_pair, panel, other_panel, found)
@@ -53,10 +74,12 @@ def overlay_score(reference: Spec, submitted: Spec, found: Match) -> float | Non
             worth = _worth(overlay, other, pair, reference["panels"][panel])
             if worth > 0:
                 used.add(index)
+            if index < len(offered) or worth > 0:  # any line could be taken for a fit
+                kinds.add(str(other["kind"]))
             best = max(best, worth)
-        earned += best
+        answers.append(Answer(overlay, best, frozenset(kinds)))
     spare = {_name(o) for i, (o, _, _) in enumerate(offered) if i not in used}
-    return float(np.clip((earned - EXTRA * len(spare)) / len(wanted), 0.0, 1.0))
+    return answers, len(spare)
 
 
 def explained(reference: Spec, found: Match) -> set[int]:

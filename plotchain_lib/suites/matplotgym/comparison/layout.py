@@ -9,7 +9,7 @@ import numpy as np
 
 from plotchain_lib.suites.matplotgym.comparison.matching import Match, Pair
 from plotchain_lib.suites.matplotgym.comparison.points import as_numbers
-from plotchain_lib.suites.matplotgym.comparison.series import Spec
+from plotchain_lib.suites.matplotgym.comparison.series import Series, Spec
 
 ROLE = 0.5  # for a twin or an inset drawn as a panel of its own
 EXTRA = 0.5
@@ -27,16 +27,35 @@ def panel_score(reference: Spec, submitted: Spec, found: Match) -> float | None:
     panels = [p for p in reference["panels"] if p["marks"]]
     if len(panels) < 2 and sum(len(p["marks"]) for p in panels) < 2:
         return None
-    lost = [s for s in found.missing if s.panel not in {p.reference.panel for p in found.pairs}]
     kept = 0.0
     for pair in found.pairs:
-        if found.panels.get(pair.reference.panel) == pair.submitted.panel:
-            roles = pair.reference.axes["role"], pair.submitted.axes["role"]
-            kept += 1.0 if roles[0] == roles[1] else ROLE
-    used = {p.submitted.panel for p in found.pairs}
-    spare = {s.panel for s in found.extra} - used
-    score = kept / (len(found.pairs) + len(lost)) - EXTRA * len(spare) / len(panels)
+        if at_home(pair, found):
+            kept += 1.0 if same_role(pair) else ROLE
+    score = kept / (len(found.pairs) + len(lost_with_panels(found)))
+    score -= EXTRA * len(spare_panels(found)) / len(panels)
     return float(np.clip(score, 0.0, 1.0))
+
+
+def at_home(pair: Pair, found: Match) -> bool:
+    """Whether a series stands in the panel that answers its own."""
+    return found.panels.get(pair.reference.panel) == pair.submitted.panel
+
+
+def same_role(pair: Pair) -> bool:
+    """Whether both panels are main ones, twins or insets alike."""
+    return bool(pair.reference.axes["role"] == pair.submitted.axes["role"])
+
+
+def lost_with_panels(found: Match) -> list[Series]:
+    """The series of the reference's panels of which no series is answered."""
+    answered = {pair.reference.panel for pair in found.pairs}
+    return [series for series in found.missing if series.panel not in answered]
+
+
+def spare_panels(found: Match) -> set[int]:
+    """The submission's panels that answer no series."""
+    used = {pair.submitted.panel for pair in found.pairs}
+    return {series.panel for series in found.extra} - used
 
 
 def axis_score(reference: Spec, submitted: Spec, found: Match) -> float | None:
@@ -86,7 +105,12 @@ def _along(mark: Spec, name: str) -> list[float]:
 
 
 def _scales(pair: Pair) -> list[float]:
-    worth = []
+    return [_scale(ours, theirs) for ours, theirs in scales_of(pair)]
+
+
+def scales_of(pair: Pair) -> list[tuple[str, str]]:
+    """The scales, reference's and submission's, of a pair's axes that are compared."""
+    compared = []
     for name in ("x", "y"):
         other = name
         if pair.swapped:
@@ -95,8 +119,8 @@ def _scales(pair: Pair) -> list[float]:
         if ours["categories"] is not None:
             continue
         if _decided(pair.reference.axes, name) or theirs["scale"] != ours["scale"]:
-            worth.append(_scale(str(ours["scale"]), str(theirs["scale"])))
-    return worth
+            compared.append((str(ours["scale"]), str(theirs["scale"])))
+    return compared
 
 
 def _scale(one: str, other: str) -> float:
@@ -106,13 +130,21 @@ def _scale(one: str, other: str) -> float:
 
 
 def _sharing(reference: Spec, submitted: Spec, found: Match) -> float | None:
+    agree = [ours == theirs for ours, theirs in sharing_of(reference, submitted, found)]
+    return float(np.mean(agree)) if agree else None
+
+
+def sharing_of(reference: Spec, submitted: Spec, found: Match) -> list[tuple[bool, bool]]:
+    """For both axes of every two matched main panels: whether they share limits, here and there."""
     mains = [p for p in found.panels if reference["panels"][p]["role"] == "main"]
-    agree = [
-        _shared(reference, p, q, name) == _shared(submitted, found.panels[p], found.panels[q], name)
+    return [
+        (
+            _shared(reference, p, q, name),
+            _shared(submitted, found.panels[p], found.panels[q], name),
+        )
         for p, q in combinations(sorted(mains), 2)
         for name in ("x", "y")
     ]
-    return float(np.mean(agree)) if agree else None
 
 
 def _shared(spec: Spec, one: int, other: int, name: str) -> bool:

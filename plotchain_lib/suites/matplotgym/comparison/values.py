@@ -140,6 +140,18 @@ def _axis(reference: Series, submitted: Series, name: str) -> tuple[Floats, Floa
     return coordinates(one, other, span, log=log)
 
 
+def axis_agreement(reference: Series, submitted: Series) -> float | None:
+    """The better of the agreements of x alone and of y alone; None where marks have no such axes.
+
+    What is drawn at the same positions, or has the same values elsewhere, is the same thing.
+    """
+    apart = FIELDS | ARROWS | BOXES | {"histogram", "pie"}
+    if reference.kind in apart or submitted.kind in apart:
+        return None
+    axes = [_axis(reference, submitted, name) for name in ("x", "y")]
+    return max(_matched(axis, None) for axis in axes)
+
+
 def _matched(x: tuple[Floats, Floats] | None, y: tuple[Floats, Floats] | None) -> float:
     """F1 over the axes that can be compared."""
     axes = [axis for axis in (x, y) if axis is not None]
