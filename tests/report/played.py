@@ -33,6 +33,9 @@ DONE = "```done\n```"
 LONG = "for n in range(2000): print('line', n)"
 
 
+NOSY = "import sys\nknown = set(sys.modules)\n"  # what a script has no need to know
+
+
 def written(script: str) -> str:
     return f"Here it is.\n\n```write make_figure.py\n{script}\n```"
 
@@ -43,7 +46,7 @@ def replies_of(own: Mapping[str, str]) -> dict[str, list[list[str]]]:
     return {
         "agent": [
             [HOSTILE, f"```python\n{LONG}\n```", "```bash\ncat /etc/passwd; ls ../../root\n```",
-             written(own["degraded-encoding"]), DONE],
+             written(f"{NOSY}{own['degraded-encoding']}"), DONE],
             ["Let me think.", f"```python\n{draws}\n```", DONE, DONE],
         ],
         "other": [
