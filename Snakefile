@@ -37,10 +37,10 @@ include: "workflow/rules/exports.smk"
 
 
 onstart:
+    wait_without_polling(workflow.scheduler)
     for line in PLAN.first_words():
         print(line, file=sys.stderr)
-    if REMOTE:
-        tell_progress()
+    tell_progress()
 
 
 onsuccess:

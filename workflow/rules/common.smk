@@ -268,7 +268,9 @@ REMOTE = {label: model for label, model in PLAN.models.items() if model.is_remot
 
 
 def tell_progress():
-    """Say now and then how far the models that cost money or time have come."""
+    """Say now and then how far the models that cost money or time have come, if there are any."""
+    if not REMOTE:
+        return
     from plotchain_lib.query.broker import status
     from plotchain_lib.query.progress import follow
 
@@ -285,6 +287,18 @@ def tell_progress():
     totals = {label: total for label, total in totals.items() if total}
     socket = Path(query.environment(CACHE)["PLOTCHAIN_SOCKET"])
     follow(totals, lambda: status(socket), lambda line: print(line, file=sys.stderr, flush=True))
+
+
+def wait_without_polling(scheduler):
+    """Take Snakemake's default limit of jobs a second (100, which no machine of ours reaches) away.
+
+    With it every look for a job to start asks for another one second later, and each job that ends
+    begins a chain of its own: after a thousand calls the scheduler does nothing but look, which
+    takes a core from whatever runs. A limit that somebody set is left, and a cluster's too.
+    """
+    limit = getattr(scheduler, "job_rate_limiter", None)
+    if limit and workflow.local_exec and (limit.max_jobs, limit.timespan) == (100, 1):
+        scheduler.job_rate_limiter = None
 
 
 def last_words():
