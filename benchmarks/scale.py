@@ -34,8 +34,8 @@ os.environ["PLOTCHAIN_MODELS"] = str(ROOT / "benchmarks" / "models")
 
 from clone import Workspace, new_workspace  # noqa: E402
 
+from plotchain_lib import models as kinds  # noqa: E402
 from plotchain_lib.item import Request, read_items  # noqa: E402
-from plotchain_lib.models import guesser  # noqa: E402
 from plotchain_lib.query import environment  # noqa: E402
 from plotchain_lib.query.broker import status  # noqa: E402
 from plotchain_lib.query.cache import canonical, entry_of  # noqa: E402
@@ -182,7 +182,7 @@ def say(line: str) -> None:
 
 def lay_down(workspace: Workspace, models: int) -> None:
     """Every picture and response, as if made."""
-    results = workspace.folder / "results/large"
+    results, guesser = workspace.folder / "results/large", kinds.load("guesser")
     for path in sorted((results / "items").glob("*.jsonl")):
         items = read_items(path)
         for item in items:
