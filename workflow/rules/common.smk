@@ -260,8 +260,9 @@ if is_real_start() and not list(Path(".snakemake/locks").glob("*")):
 CACHE = Path(config.get("cache", ".plotchain/cache"))
 # A job of a cluster has its own, because it is killed with that job.
 if workflow.remote_exec:
-    os.environ.update(query.own_broker())
-    atexit.register(shutil.rmtree, os.environ["PLOTCHAIN_RUNTIME"], ignore_errors=True)
+    own = query.own_broker()
+    os.environ.update(own)
+    atexit.register(shutil.rmtree, own["PLOTCHAIN_RUNTIME"], ignore_errors=True)
 os.environ.update(query.environment(CACHE))
 # Limits are no part of a call either. Their file marks a start: models that were stopped (a quota,
 # a key) are asked again from here on.
