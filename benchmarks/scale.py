@@ -210,7 +210,7 @@ def plan_size(folder: Path, models: int, items: int) -> None:
     say(f"{models * items:6d} plan  {plan.text()} | planned from nothing")
     snakemake(workspace, "--cores", str(os.cpu_count()), "results/large/floor.json")
     lay_down(workspace, models)
-    (workspace.folder / ALL_RESPONSES).write_text("{}\n")
+    (workspace.folder / ALL_RESPONSES).write_text('{"models": {}}\n')
     # Many cores: Snakemake looks at every job that is ready each time it starts a few.
     command = ("--cores", "64", "--quiet", "all", "--", ALL_RESPONSES)
     touch = snakemake(workspace, "--forceall", *command, program=TOUCH)
