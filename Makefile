@@ -1,6 +1,7 @@
 # make report   set everything up and build results/report.html
 # make test     set everything up and run the tests
 # make test-long  the tests of half a minute and more: killed runs, runs against faulty servers
+# make slurm    what `snakemake --profile profiles/slurm` needs
 # make lint     formatters, linters, types, import directions
 
 PYTHON ?= python3
@@ -8,7 +9,7 @@ VENV ?= .venv
 CORES ?= 8
 BIN := $(VENV)/bin
 
-.PHONY: report test test-long lint setup
+.PHONY: report test test-long slurm lint setup
 
 report: setup
 	$(BIN)/python workflow/unlock.py
@@ -17,8 +18,10 @@ report: setup
 test: setup $(VENV)/.inspect $(VENV)/.croissant
 	$(BIN)/python -m pytest
 
-test-long: setup $(VENV)/.inspect $(VENV)/.croissant
+test-long: setup $(VENV)/.inspect $(VENV)/.croissant $(if $(shell command -v sbatch),slurm)
 	$(BIN)/python -m pytest -m long
+
+slurm: setup $(VENV)/.slurm
 
 lint: setup
 	$(BIN)/ruff format --check .
@@ -46,4 +49,8 @@ $(VENV)/.inspect: requirements-inspect.lock $(VENV)/.ready
 # Croissant metadata is made where this is installed: make .venv/.croissant
 $(VENV)/.croissant: requirements-croissant.lock $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --requirement requirements-croissant.lock
+	touch $@
+
+$(VENV)/.slurm: requirements-slurm.lock $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement requirements-slurm.lock
 	touch $@

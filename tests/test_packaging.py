@@ -51,6 +51,18 @@ def test_locks_satisfy_the_exports_and_pin_nothing_twice() -> None:
         assert f"--requirement requirements-{name}.lock" in setup
 
 
+def test_lock_of_slurm_satisfies_the_extra_and_pins_nothing_twice() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    slurm = locked("requirements-slurm.lock")
+    for name in ("requirements.lock", "requirements-inspect.lock", "requirements-croissant.lock"):
+        assert not set(slurm) & set(locked(name))
+    for text in project["optional-dependencies"]["slurm"]:
+        requirement = Requirement(text)
+        assert requirement.specifier.contains(slurm[canonicalize_name(requirement.name)])
+    setup = (ROOT / "Makefile").read_text()
+    assert "--no-deps --requirement requirements-slurm.lock" in setup
+
+
 def test_conda_environment_installs_the_lock_and_the_project() -> None:
     environment = yaml.safe_load((ROOT / "environment.yml").read_text())
     packages = environment["dependencies"]
@@ -88,6 +100,7 @@ def test_no_tracked_file_names_a_registry() -> None:
         "requirements.lock",
         "requirements-inspect.lock",
         "requirements-croissant.lock",
+        "requirements-slurm.lock",
         "environment.yml",
         "pyproject.toml",
         "Makefile",

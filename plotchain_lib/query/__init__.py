@@ -1,10 +1,10 @@
 """How models are asked: a thin client per job, one broker per cache folder behind it.
 
 The Snakefile imports this module, so it needs the standard library only and touches no disk but
-to read. It supplies four things: `environment` (what a run's jobs find in their environment),
-`call_text` (the one argument that says what to ask), `limits_path` (where the models' limits are
-written) and the fingerprints that tell a broker whether it still runs the code and holds the keys
-its clients expect.
+to read. It supplies five things: `environment` (what a run's jobs find in their environment),
+`own_broker` (what keeps a job of a cluster from sharing one), `call_text` (the one argument that
+says what to ask), `limits_path` (where the models' limits are written) and the fingerprints that
+tell a broker whether it still runs the code and holds the keys its clients expect.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ LIBRARY = Path(__file__).resolve().parents[1]
 
 # A Unix socket's path ends near 104 bytes on macOS and 108 on Linux.
 _LONGEST_SOCKET = 100
+_OWN_IDLE_S = 5
 # What a broker inherits from the first client and every later client must agree with.
 _SHARED_SUFFIXES = ("KEY", "TOKEN", "_BASE_URL", "_PROXY")
 _SHARED_NAMES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "PLOTCHAIN_MODELS")
@@ -53,6 +54,18 @@ def environment(cache: Path) -> dict[str, str]:
     if extra := os.environ.get("PLOTCHAIN_MODELS"):
         variables["PLOTCHAIN_MODELS"] = os.path.realpath(extra)
     return variables
+
+
+def own_broker() -> dict[str, str]:
+    """The variables, to be set before `environment` is asked, of a process with its own broker.
+
+    For a job of a cluster: at its end whatever it started is killed, and a broker that others use
+    too would take their calls with it. This one leaves a few seconds after its last call.
+    """
+    return {
+        "PLOTCHAIN_RUNTIME": f"{runtime_folder()}-{os.getpid()}",
+        "PLOTCHAIN_IDLE_S": str(_OWN_IDLE_S),
+    }
 
 
 def _python_path() -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from plotchain_lib.query import environment
+from plotchain_lib.query import environment, own_broker
 
 from .conftest import Place, until
 
@@ -153,3 +153,15 @@ def test_a_dead_worker_fails_its_call_alone(place: Place) -> None:
     assert "died under this call" in place.fail(place.slow(settings={"dies": True}))
     assert place.ask(place.slow("s_1"))["outcome"] == "answered"
     assert place.log.count("serves") == 1
+
+
+def test_a_process_with_its_own_broker_shares_no_socket(
+    runtime: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = environment(tmp_path / "cache")
+    for name, value in own_broker().items():
+        monkeypatch.setenv(name, value)
+    own = environment(tmp_path / "cache")
+    assert Path(own["PLOTCHAIN_SOCKET"]).parent == Path(f"{runtime}-{os.getpid()}")
+    changed = {name for name in shared if own[name] != shared[name]}
+    assert changed == {"PLOTCHAIN_SOCKET"}

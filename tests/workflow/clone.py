@@ -66,12 +66,14 @@ class Workspace:
 
     folder: Path
 
-    def run(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *arguments: str, check: bool = True, timeout_s: float = 300
+    ) -> subprocess.CompletedProcess[str]:
         """Run Snakemake as a user would, the default profile loading by itself."""
         command = [sys.executable, "-m", "snakemake", *arguments]
         environment = {k: v for k, v in os.environ.items() if k != "PLOTCHAIN_REFERENCE"}
         ended = subprocess.run(
-            command, cwd=self.folder, capture_output=True, text=True, timeout=300, check=False,
+            command, cwd=self.folder, capture_output=True, text=True, timeout=timeout_s, check=False,
             env=environment | {"PLOTCHAIN_IDLE_S": "20"},
         )  # fmt: skip
         if check:

@@ -1,9 +1,11 @@
 """What every stage shares: the checked configuration and the providers of its slices."""
 
+import atexit
 import gc
 import json
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -256,6 +258,11 @@ if is_real_start() and not list(Path(".snakemake/locks").glob("*")):
 
 # Where the query jobs find their broker; no part of any rule, so a moved folder reruns nothing.
 CACHE = Path(config.get("cache", ".plotchain/cache"))
+# A job of a cluster has its own, because it is killed with that job.
+if workflow.remote_exec:
+    own = query.own_broker()
+    os.environ.update(own)
+    atexit.register(shutil.rmtree, own["PLOTCHAIN_RUNTIME"], ignore_errors=True)
 os.environ.update(query.environment(CACHE))
 # Limits are no part of a call either. Their file marks a start: models that were stopped (a quota,
 # a key) are asked again from here on.
