@@ -14,11 +14,13 @@ configfile: "config/config.yaml"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/console.smk"
 include: "workflow/rules/generate.smk"
 include: "workflow/rules/render.smk"
 include: "workflow/rules/manifest.smk"
 include: "workflow/rules/models_calls.smk"
 include: "workflow/rules/models.smk"
+include: "workflow/rules/query_calls.smk"
 include: "workflow/rules/query.smk"
 include: "workflow/rules/extract_calls.smk"
 include: "workflow/rules/extract.smk"
@@ -37,10 +39,7 @@ include: "workflow/rules/exports.smk"
 
 
 onstart:
-    wait_without_polling(workflow.scheduler)
-    for line in PLAN.first_words():
-        print(line, file=sys.stderr)
-    tell_progress()
+    begin()
 
 
 onsuccess:

@@ -120,8 +120,7 @@ class Plan:
 
     def items(self, dataset: str, shard: str) -> tuple[str, ...]:
         """The items of a shard that are asked: all, or the first `limit`."""
-        limit = self._config.get("limit")
-        return self.datasets[dataset].shards[shard][: None if limit is None else int(limit)]
+        return self.datasets[dataset].shards[shard][: self.limit]
 
     def models_of(self, dataset: str) -> list[Model]:
         """The models that are asked about a dataset, in the configuration's order.
@@ -270,63 +269,12 @@ class Plan:
         models = self.models_of(dataset)
         return [f"results/{dataset}/answers/{parsing}/{model.label}.parquet" for model in models]
 
-    def report_inputs(self) -> dict[str, Any]:
-        """What the report is built from, as `plotchain_lib.report` takes it."""
-        return {
-            "models": {model.label: model.kind for model in self.models.values()},
-            "datasets": {name: self._report_dataset(name) for name in self.datasets},
-        }
+    @property
+    def limit(self) -> int | None:
+        """How many items of each shard are asked; None for all."""
+        limit = self._config.get("limit")
+        return None if limit is None else int(limit)
 
-    def _report_dataset(self, name: str) -> dict[str, Any]:
-        dataset, folder = self.datasets[name], f"results/{name}"
-        policies = self.policies(dataset.suite)
-        parsings = {policy: self.parsing(dataset.suite, policy) for policy in policies}
-        generated = dataset.release is None
-        return {
-            "suite": dataset.suite,
-            "headline": policies[0],
-            "parsing": parsings,
-            "scores": {p: f"{folder}/scores/{p}.parquet" for p in policies},
-            "significance": {p: f"{folder}/significance/{p}.json" for p in policies},
-            "answers": {
-                parsing: self._tables_of_models(name, f"answers/{parsing}")
-                for parsing in dict.fromkeys(parsings.values())
-            },
-            "run": f"{folder}/run.json",
-            "certificate": None if self.player(name) else f"{folder}/certificate.csv",
-            "browser": self._browser_inputs(name),
-            "validation": f"{folder}/validation.csv" if generated else None,
-            "validation_summary": f"{folder}/validation_summary.csv" if generated else None,
-            **({"episodes": self._tables_of_models(name, "episodes"),
-                "submissions": self._tables_of_models(name, "submissions")}
-               if self.player(name) else {}),
-            **({"extractors": extractors} if (extractors := self.extractors(name)) else {}),
-            **({"published": True} if self._config["datasets"][name].get("published") else {}),
-            "facts": {
-                "seed": dataset.seed, "items_per_family": dataset.count,
-                "release": dataset.release, "repeats": self.repeats(name),
-                "limit": self._config.get("limit"),
-                **({"variant": dataset.variant} if dataset.variant else {}),
-            },
-        }  # fmt: skip
-
-    def _tables_of_models(self, dataset: str, kind: str) -> dict[str, str]:
-        """Model to its table of one kind."""
-        models = self.models_of(dataset)
-        return {m.label: f"results/{dataset}/{kind}/{m.label}.parquet" for m in models}
-
-    def _browser_inputs(self, name: str) -> dict[str, Any]:
-        """What the report's item browser shows of a dataset."""
-        folder = f"results/{name}"
-        models = [model.label for model in self.models_of(name)]
-        return {
-            "items": self.item_files(name),
-            "replies": {label: f"{folder}/raw/{label}.jsonl" for label in models},
-            "pictures": {
-                shard: f"{folder}/pictures/{shard}.parquet" for shard in self.datasets[name].shards
-            },
-            "overlays": f"{folder}/overlays.parquet" if self.label_of(name, "reader") else None,
-            "reduced": self.reduced_pictures,
-            **({kind: self._tables_of_models(name, kind) for kind in ("episodes", "submissions")}
-               if self.player(name) else {}),
-        }  # fmt: skip
+    def shows_published(self, dataset: str) -> bool:
+        """Whether the report shows figures that others have published beside a dataset's own."""
+        return bool(self._config["datasets"][dataset].get("published"))

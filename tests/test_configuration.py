@@ -11,6 +11,7 @@ import yaml
 from plotchain_lib.configuration import check
 from plotchain_lib.item import PlotChainError
 from plotchain_lib.plan import Plan
+from plotchain_lib.report_plan import report_inputs
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
@@ -113,7 +114,7 @@ def test_report_shows_what_a_reader_saw_only_where_one_is_asked() -> None:
     whole = changed("datasets/other", {"suite": "plotchain", "seed": 1})
     whole["models"] = {"r": {"kind": "reader", "datasets": ["other"]}, "b": {"kind": "blind"}}
     plan = Plan(whole, "c", ROOT / "config/policies")
-    datasets = plan.report_inputs()["datasets"]
+    datasets = report_inputs(plan)["datasets"]
     assert {name: entry["browser"]["overlays"] for name, entry in datasets.items()} == {
         "plotchain": None, "other": "results/other/overlays.parquet",
     }  # fmt: skip
@@ -130,7 +131,7 @@ def test_pictures_are_reduced_past_600_items_in_the_report(
     whole = changed("datasets/plotchain/items_per_family", per_family) | {"limit": limit}
     plan = Plan(whole, "c", ROOT / "config/policies")
     assert plan.reduced_pictures is reduced
-    assert plan.report_inputs()["datasets"]["plotchain"]["browser"]["reduced"] is reduced
+    assert report_inputs(plan)["datasets"]["plotchain"]["browser"]["reduced"] is reduced
 
 
 def test_limit_and_repeats_and_model_datasets() -> None:

@@ -10,12 +10,12 @@ import sys
 from pathlib import Path
 
 import yaml
-from snakemake.logging import logger
 
 from plotchain_lib import configuration, models, query, suites
 from plotchain_lib.fingerprint import fingerprint
 from plotchain_lib.item import PlotChainError, left_behind, pending_responses, write_json
 from plotchain_lib.plan import Plan
+from plotchain_lib.report_plan import report_inputs
 
 # Snakemake's graph of thousands of jobs stays alive to the end: collecting garbage in it again and
 # again finds none and costs a sixth of every start.
@@ -122,59 +122,6 @@ def judging_module(wildcards):
     return f"plotchain_lib.suites.{suite_of(wildcards)}.judging"
 
 
-def query_items(wildcards):
-    """The shard file that holds the item."""
-    shard = PLAN.datasets[wildcards.dataset].shard_of[wildcards.item]
-    return f"results/{wildcards.dataset}/items/{shard}.jsonl"
-
-
-def query_inputs(wildcards):
-    """The item's shard, the picture of a model that looks, and what a local model answers from.
-
-    A release may lack a picture: the call is then left pending. One function for all three,
-    because a run has thousands of query jobs and Snakemake pays for every named input.
-    """
-    model = PLAN.models[wildcards.model]
-    inputs = [query_items(wildcards)]
-    if PLAN.shows_picture(wildcards.dataset, wildcards.model):
-        picture = PLAN.picture(wildcards.dataset, wildcards.item)
-        if wildcards.dataset in GENERATED or os.path.isfile(picture):
-            inputs.append(picture)
-    if source := PLAN.source(wildcards.dataset, wildcards.model):
-        inputs.append(source)
-    return inputs
-
-
-# A local model is asked again when its code changes; a provider never is.
-LOCAL_CODE = {
-    model.kind: query.digest_of(models.code_path(model.kind))
-    for model in PLAN.models.values()
-    if not model.is_remote
-}
-
-
-def query_call(wildcards):
-    """What the client asks the broker: who answers what, from which files."""
-    model = PLAN.models[wildcards.model]
-    shown = PLAN.shows_picture(wildcards.dataset, wildcards.model)
-    picture = PLAN.picture(wildcards.dataset, wildcards.item) if shown else ""
-    name = f"{wildcards.item}.{wildcards.repeat}.json"
-    return query.call_text(
-        dataset=wildcards.dataset,
-        model=wildcards.model,
-        item=wildcards.item,
-        repeat=int(wildcards.repeat),
-        items=query_items(wildcards),
-        settings=model.settings,
-        picture=picture,
-        source=PLAN.source(wildcards.dataset, wildcards.model),
-        tries=TRIES.get(f"results/{wildcards.dataset}/responses/{wildcards.model}/{name}", 0),
-        code=LOCAL_CODE.get(model.kind, ""),
-        player=PLAN.player(wildcards.dataset),
-        options=PLAN.player_options(wildcards.dataset),
-    )
-
-
 def drawn_of(wildcards):
     """What a suite reads beside the replies: the figures of episodes, and their references."""
     dataset, model = wildcards.dataset, wildcards.model
@@ -270,72 +217,4 @@ if is_real_start():
     limits = {model.label: dict(model.limits) for model in PLAN.models.values()}
     write_json(query.limits_path(CACHE, Path.cwd()), limits)
 
-
 REMOTE = {label: model for label, model in PLAN.models.items() if model.is_remote}
-
-
-def tell_progress():
-    """Say now and then how far the models that cost money or time have come, if there are any."""
-    if not REMOTE:
-        return
-    from plotchain_lib.query.broker import status
-    from plotchain_lib.query.progress import follow
-
-    totals = {
-        label: sum(
-            not os.path.isfile(path)
-            for dataset in PLAN.datasets
-            if label in {model.label for model in PLAN.models_of(dataset)}
-            for path in PLAN.responses(dataset, label)
-        )
-        for label in REMOTE
-    }
-    # A broker that serves another run too moves for models this one asks nothing of.
-    totals = {label: total for label, total in totals.items() if total}
-    socket = Path(query.environment(CACHE)["PLOTCHAIN_SOCKET"])
-    follow(totals, lambda: status(socket), lambda line: print(line, file=sys.stderr, flush=True))
-
-
-def wait_without_polling(scheduler):
-    """Take Snakemake's default limit of jobs a second (100, which no machine of ours reaches) away.
-
-    With it every look for a job to start asks for another one second later, and each job that ends
-    begins a chain of its own: after a thousand calls the scheduler does nothing but look, which
-    takes a core from whatever runs. A limit that somebody set is left, and a cluster's too.
-    """
-    limit = getattr(scheduler, "job_rate_limiter", None)
-    if limit and workflow.local_exec and (limit.max_jobs, limit.timespan) == (100, 1):
-        scheduler.job_rate_limiter = None
-
-
-def last_words():
-    """Where the report lies, and what is still pending."""
-    page = Path("results/report.html")
-    words = [f"plotchain: the report is {page}"] if page.is_file() else []
-    for path in sorted(Path("results").glob("*/run.json")):
-        for model, facts in json.loads(path.read_text())["models"].items():
-            if count := facts["outcomes"].get("pending"):
-                reason = next(iter(facts["pending_reasons"]), "")
-                words.append(
-                    f"plotchain: {path.parent.name}: {model}: {count} calls pending ({reason}); "
-                    "the next run asks them again"
-                )
-    return words
-
-
-def not_said_already(record):
-    """Whether a log record tells more than the line a failed job has printed itself.
-
-    A job that ends with status 1 has said in one line what is wrong; Snakemake's dozen lines about
-    it would bury that. Of a job that died without a word one line is left.
-    """
-    event = str(getattr(record, "event", ""))
-    message = record.getMessage()
-    if event == "error" and "CalledProcessError" in message:
-        command = message.splitlines()[-1]
-        record.msg, record.args = f"plotchain: a job died, run again: {command}", ()
-        return not command.endswith("non-zero exit status 1.")
-    return event != "job_error"
-
-
-logger.addFilter(not_said_already)

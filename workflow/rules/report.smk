@@ -22,7 +22,7 @@ rule figures:
     resources:
         cpu=min(2, os.cpu_count()),
     params:
-        inputs=PLAN.report_inputs(),
+        inputs=report_inputs(PLAN),
         code=fingerprint("plotchain_lib.report"),
     script:
         "../scripts/figures.py"
@@ -45,7 +45,7 @@ rule report:
     resources:
         cpu=min(2, os.cpu_count()),
     params:
-        inputs=PLAN.report_inputs(),
+        inputs=report_inputs(PLAN),
         code=fingerprint("plotchain_lib.report"),
     script:
         "../scripts/report.py"
@@ -60,7 +60,7 @@ rule report_bundle:
         tables="results/tables",
         replies=[
             path
-            for entry in PLAN.report_inputs()["datasets"].values()
+            for entry in report_inputs(PLAN)["datasets"].values()
             for path in entry["browser"]["replies"].values()
         ],
         pictures=lambda wildcards: [

@@ -7,7 +7,7 @@ REPORTED = ("certificate", "validation", "validation_summary")
 def tables_of_report(_wildcards):
     """Every table the figures and the page are made from."""
     files = []
-    for entry in PLAN.report_inputs()["datasets"].values():
+    for entry in report_inputs(PLAN)["datasets"].values():
         files += [*entry["scores"].values(), *entry["significance"].values()]
         files += [entry["run"]]
         files += [path for models in entry["answers"].values() for path in models.values()]
@@ -19,7 +19,7 @@ def tables_of_report(_wildcards):
 def browser_files(_wildcards):
     """Every file the item browser shows something of."""
     files = []
-    for entry in PLAN.report_inputs()["datasets"].values():
+    for entry in report_inputs(PLAN)["datasets"].values():
         browser = entry["browser"]
         files += [*browser["items"], *browser["replies"].values(), *browser["pictures"].values()]
         files += [*browser.get("episodes", {}).values()]
