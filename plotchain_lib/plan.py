@@ -45,6 +45,8 @@ class Plan:
             name: read_dataset(name, entry, f"{source}: datasets.{name}")
             for name, entry in config["datasets"].items()
         }
+        self._players = {name: suites.player(d.suite) for name, d in self.datasets.items()}
+        self._shown: dict[tuple[str, str], bool] = {}
         money = self._money()
         self.models = {
             label: read_model(label, entry, f"{source}: models.{label}", self.datasets, money)
@@ -137,16 +139,21 @@ class Plan:
 
     def player(self, dataset: str) -> str:
         """What plays a dataset's items, where they are episodes; empty where they are questions."""
-        return suites.player(self.datasets[dataset].suite)
+        return self._players[dataset]
 
     def player_options(self, dataset: str) -> dict[str, Any]:
         """What a dataset's episodes are played under."""
+        if not self.player(dataset):
+            return {}
         suite = self.datasets[dataset].suite
         return suites.player_options(suite, self._config["suites"][suite])
 
     def shows_picture(self, dataset: str, model: str) -> bool:
         """Whether a model is given the picture of a dataset's items; in an episode it has none."""
-        return self.models[model].sees_picture and not self.player(dataset)
+        key = dataset, model
+        if key not in self._shown:  # every query job asks
+            self._shown[key] = self.models[model].sees_picture and not self.player(dataset)
+        return self._shown[key]
 
     def extractors(self, dataset: str) -> dict[str, str]:
         """Policy to the label of the model that copies answers out of replies for it."""
