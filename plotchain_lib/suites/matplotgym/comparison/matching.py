@@ -111,10 +111,10 @@ def _bonus(one: Series, other: Series) -> float:
 
 
 def _context(series: Series) -> tuple[Any, ...]:
-    """What tells series of equal values apart: their panel's role and scales, their overlays."""
+    """What tells series of equal values apart: how they lie, their panel, what is laid over."""
     panel = series.axes
     laid = sorted(o["kind"] for o in panel["overlays"] if o.get("of") == series.index)
-    return panel["role"], panel["x"]["scale"], panel["y"]["scale"], laid
+    return panel["role"], panel["x"]["scale"], panel["y"]["scale"], laid, series.flat
 
 
 def _panel_affinity(ours: list[Series], theirs: list[Series], worth: Floats) -> Floats:
@@ -149,6 +149,8 @@ def regroup(ours: list[Series], theirs: list[Series]) -> list[Series]:
     """
     for panel in sorted({series.panel for series in theirs}):
         clouds = _clouds(theirs, panel)
+        if all(_is_one_of(cloud, ours) for cloud in clouds):
+            continue
         for home in sorted({series.panel for series in ours}):
             wanted = _clouds(ours, home)
             if not wanted and len(clouds) == 1:  # one look for the points of several lines
@@ -165,6 +167,12 @@ def regroup(ours: list[Series], theirs: list[Series]) -> list[Series]:
 
 def _clouds(series: list[Series], panel: int) -> list[Series]:
     return [s for s in series if s.panel == panel and s.kind == "scatter" and not s.mark.get("z")]
+
+
+def _is_one_of(cloud: Series, ours: list[Series]) -> bool:
+    """Whether a cloud has just the points of a series of the reference."""
+    alike = (s for s in ours if s.kind == cloud.kind and len(s.mark["x"]) == len(cloud.mark["x"]))
+    return any(points(s, cloud) >= 1.0 for s in alike if not s.mark.get("z"))
 
 
 def _pool(clouds: list[Series]) -> Series:
