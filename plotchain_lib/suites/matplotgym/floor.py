@@ -20,6 +20,7 @@ from plotchain_lib.suites.matplotgym.agents import LAZY
 from plotchain_lib.suites.matplotgym.catalogue import task_of
 from plotchain_lib.suites.matplotgym.degrade import degrade
 from plotchain_lib.suites.matplotgym.drawing import canvas, fields, marks, overlays
+from plotchain_lib.suites.matplotgym.task import shipped_spec
 from plotchain_lib.suites.matplotgym.words import DECISIONS
 
 # In the order in which they import each other.
@@ -51,7 +52,7 @@ def scripts(item: Item) -> dict[str, str]:
     Raises PlotChainError for a task with a defect.
     """
     task = task_of(item)
-    spec = json.loads((task.folder / "reference_spec.json").read_text(encoding="utf-8"))
+    spec = shipped_spec(task)
     reference = (
         drawn(spec) if task.reference is None else task.reference.read_text(encoding="utf-8")
     )

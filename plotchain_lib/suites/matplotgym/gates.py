@@ -24,6 +24,7 @@ from plotchain_lib.suites.matplotgym.leaks import scans
 from plotchain_lib.suites.matplotgym.sandbox import Runs
 from plotchain_lib.suites.matplotgym.submission import READER, Submitted, run_submission
 from plotchain_lib.suites.matplotgym.task import Task
+from plotchain_lib.suites.matplotgym.task import shipped_spec as shipped_spec
 from plotchain_lib.suites.matplotgym.workspace import files_of
 
 Spec = Mapping[str, Any]
@@ -81,15 +82,6 @@ def reference_spec(task: Task, draw: Draw) -> dict[str, Any]:
     if drawn.spec is None:
         raise PlotChainError(f"{task.id}: reference.py: {drawn.failure}: {drawn.reason}")
     return dict(drawn.spec)
-
-
-def shipped_spec(task: Task) -> dict[str, Any]:
-    """The task's reference spec. Raises PlotChainError where there is none."""
-    try:
-        spec = json.loads(task.reference_spec.read_bytes())
-    except (OSError, ValueError) as error:
-        raise PlotChainError(f"{task.id}: reference_spec.json: {error}; write it") from error
-    return dict(spec)
 
 
 def redrawn(spec: Spec, draw: Draw) -> Submitted:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -13,6 +12,7 @@ from plotchain_lib.suites.matplotgym.decisions import compare
 from plotchain_lib.suites.matplotgym.floor import drawn
 from plotchain_lib.suites.matplotgym.sandbox import Runs
 from plotchain_lib.suites.matplotgym.submissions import run_script, scoring_sandbox
+from plotchain_lib.suites.matplotgym.task import shipped_spec
 
 SPEC = "spec"  # the key of the reference's spec in a shard's geometry
 
@@ -29,7 +29,7 @@ def render(item: Item) -> tuple[bytes, Mapping[str, Any], Mapping[str, Any]]:
     Raises PlotChainError where the reference draws nothing.
     """
     task = task_of(item)
-    spec = json.loads((task.folder / "reference_spec.json").read_text(encoding="utf-8"))
+    spec = shipped_spec(task)
     own = task.reference
     script = drawn(spec) if own is None else own.read_text(encoding="utf-8")
     found = run_script(item, script, _runs())

@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plotchain_lib.item import PlotChainError, write_atomically
 from plotchain_lib.suites.matplotgym.defects import FILE_KEYS, read_record, task_defects
@@ -128,6 +128,20 @@ def load_tasks(root: Path) -> dict[str, list[Task]]:
     return {name: [t for t in tasks if t.discipline == name] for name in DISCIPLINES}
 
 
+def shipped_spec(task: Task) -> dict[str, Any]:
+    """The task's reference spec. Raises PlotChainError where there is none."""
+    try:
+        spec = json.loads(task.reference_spec.read_bytes())
+    except FileNotFoundError as error:
+        raise PlotChainError(
+            f"{task.id}: reference_spec.json is missing; write it with "
+            "benchmarks/matplotgym_gates.py write"
+        ) from error
+    except (OSError, ValueError) as error:
+        raise PlotChainError(f"{task.id}: reference_spec.json: {error}; write it again") from error
+    return dict(spec)
+
+
 def draw_reference(task: Task, runs: "Runs") -> bytes:
     """The figure of a task's reference as a PNG, drawn in a scoring sandbox.
 
@@ -140,7 +154,7 @@ def draw_reference(task: Task, runs: "Runs") -> bytes:
     from plotchain_lib.suites.matplotgym.workspace import files_of
 
     if task.reference is None:
-        script = drawn(json.loads(task.reference_spec.read_text(encoding="utf-8")))
+        script = drawn(shipped_spec(task))
     else:
         script = task.reference.read_text(encoding="utf-8")
     found = run_submission(files_of(task.workspace), script, READER, runs)

@@ -134,6 +134,15 @@ def test_folders_of_tasks_with_a_fault_are_told_before_any_job(tmp_path: Path) -
         catalogue.ids(str(tmp_path))
 
 
+def test_a_task_whose_spec_is_not_written_yet_is_told_how(tmp_path: Path) -> None:
+    shutil.copytree(tasks_root() / "ultrasonic-attenuation", tmp_path / "ultrasonic-attenuation")
+    (tmp_path / "ultrasonic-attenuation/reference_spec.json").unlink()
+    (item,) = suite.items("physics", None, 1, {"tasks": str(tmp_path)})
+    for use in (scripts, suite.draw):
+        with pytest.raises(PlotChainError, match="is missing; write it with benchmarks/matplotgym"):
+            use(item)
+
+
 def test_only_this_suite_plays() -> None:
     assert suites.player("plotchain") == suites.player("grab") == ""
     assert suites.is_seeded("grab") and not suites.is_seeded("matplotgym")
