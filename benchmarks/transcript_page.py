@@ -45,7 +45,8 @@ LINES = [
 
 def text_of(random: Any, size: int) -> str:
     """Consecutive lines of the library from a random place, about `size` characters."""
-    start, parts, length = int(random.integers(len(LINES) - 400)), [], 0
+    start, length = int(random.integers(len(LINES) - 400)), 0
+    parts: list[str] = []
     while length < size:
         parts.append(LINES[(start + len(parts)) % len(LINES)])
         length += len(parts[-1]) + 1
@@ -167,8 +168,8 @@ def measure(
     """Build the browser's part of the page and print its sizes."""
     answers.to_parquet(folder / "answers.parquet")
     verdicts("matplotgym", items, answers, POLICY).to_parquet(folder / "scores.parquet")
-    for name, record in (("run", {}), ("significance", {"metrics": [], "pairs": []})):
-        (folder / f"{name}.json").write_text(json.dumps(record))
+    (folder / "run.json").write_text("{}")
+    (folder / "significance.json").write_text(json.dumps({"metrics": [], "pairs": []}))
     browser = BrowserInputs(
         tuple(folder / f"{shard}.jsonl" for shard in shards),
         {model: folder / f"{model}.jsonl" for model in models},
