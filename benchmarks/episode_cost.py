@@ -1,19 +1,20 @@
-"""What an episode of the figure suite costs beyond the agent's own commands, and a scoring run.
+"""What an episode of the figure suite costs beyond the agent's own commands, and a scoring.
 
     python benchmarks/episode_cost.py [--repeats N]
 
 Plays episodes of 14 turns whose commands do nothing, against replies that cost nothing, so that
-what is left is the sandbox, the journal and the snapshots; then scores a script that draws one
-line from a small table, with a program that reads its lines. Prints medians in seconds, of wall
-clock and of this process and its children's CPU.
+what is left is the sandbox, the journal and the snapshots. Then scores scripts as the workflow
+does: each is run in the scoring sandbox, its figure is read, and compared with one of equal data.
+The figures are a line of a small table, 200,000 points, and 60 lines of 5,000 points. Prints
+medians in seconds, of wall clock and of this process and its children's CPU.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import os
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,24 +23,30 @@ from pathlib import Path
 from typing import Any
 
 from plotchain_lib.suites.matplotgym import fonts
+from plotchain_lib.suites.matplotgym.decisions import compare
 from plotchain_lib.suites.matplotgym.episode import Message, Start, play
 from plotchain_lib.suites.matplotgym.prompt import TURNS
 from plotchain_lib.suites.matplotgym.sandbox import open_sandbox
-from plotchain_lib.suites.matplotgym.submission import run_submission
+from plotchain_lib.suites.matplotgym.submission import READER, run_submission
 
-READER = b"""
-import json, runpy, sys
-runpy.run_path(sys.argv[1])
-import matplotlib.pyplot as plt
-panels = [{"marks": [line.get_ydata().tolist() for line in ax.lines]} for ax in plt.gcf().axes]
-json.dump({"figures": [{"panels": panels}], "chosen": 0, "error": None}, open(sys.argv[2], "w"))
-"""
-SCRIPT = """
+_SAVED = 'plt.savefig("figure.png")\n'
+SCRIPTS = {
+    "a line of a small table": """
 import pandas as pd
 import matplotlib.pyplot as plt
 plt.plot(pd.read_csv("data/runs.csv")["value"])
-plt.savefig("figure.png")
-"""
+""",
+    "200,000 points": """
+import numpy as np
+import matplotlib.pyplot as plt
+plt.scatter(*np.random.default_rng(0).normal(size=(2, 200_000)))
+""",
+    "60 lines of 5,000 points": """
+import numpy as np
+import matplotlib.pyplot as plt
+plt.plot(np.cumsum(np.random.default_rng(0).normal(size=(5000, 60)), axis=0))
+""",
+}
 
 
 def files(size_bytes: int) -> dict[str, bytes]:
@@ -83,15 +90,18 @@ def main() -> None:
             record = play(Start("Draw.", files(size_bytes)), answers, runs, Path(folder))
         assert len(record["turns"]) == TURNS
 
-    def scored() -> None:
-        reader = [str(Path(sys.executable).absolute()), "reader.py"]
-        given = {**files(20_000), "reader.py": READER}
-        assert run_submission(given, SCRIPT, reader, scoring).spec is not None
+    def drawn(script: str) -> Mapping[str, Any]:
+        spec = run_submission(files(20_000), script + _SAVED, READER, scoring).spec
+        assert spec is not None
+        return spec
 
     for size_bytes in (20_000, 2_000_000):
         name = f"an episode of {TURNS} empty commands, {size_bytes / 1e6:g} MB of data"
         timed(name, repeats, partial(episode, size_bytes))
-    timed("a scoring run", repeats, scored)
+    for name, script in SCRIPTS.items():
+        spec = drawn(script)
+        timed(f"{name}: run and read", repeats, partial(drawn, script))
+        timed(f"{name}: compared", repeats, partial(compare, spec, copy.deepcopy(spec)))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from plotchain_lib.suites.matplotgym.decisions import DECISIONS, compare, total
 from plotchain_lib.suites.matplotgym.gates import ELSEWHERE, GATES, Found
 from plotchain_lib.suites.matplotgym.sandbox import Runs
 from plotchain_lib.suites.matplotgym.submissions import scoring_sandbox
-from plotchain_lib.suites.matplotgym.task import Task, load_tasks, tasks_root
+from plotchain_lib.suites.matplotgym.task import Task, load_tasks, shipped_spec, tasks_root
 
 NOT_RUN = "not run"
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -40,6 +40,12 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "informed": ("informed",),
     "spread": ("spread", "best", "worst"),
 }
+# In the table these gates have a column for each of their numbers, the others one for all.
+PARTED = ("broken", "rescored")
+HEADS = (
+    "leaks", "itself", "redrawn", "lazy", "data", "encoding", "overlays", "panels", "scales",
+    "series", "elsewhere", "rescored", "s", "informed", "spread",
+)  # fmt: skip
 
 
 def chosen(options: argparse.Namespace) -> Iterator[Task]:
@@ -76,10 +82,13 @@ def told(task: Task, found: Mapping[str, Found]) -> None:
 
 def markdown(results: Mapping[str, Mapping[str, Found]]) -> str:
     """A table of all gates, a row a task."""
-    heads = [f"{gate}: {', '.join(names)}" for gate, names in COLUMNS.items()]
-    rows = [f"| task | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
+    rows = [f"| task | {' | '.join(HEADS)} |", "|---" * (len(HEADS) + 1) + "|"]
     for task, found in results.items():
-        cells = [shown(gate, found.get(gate)) for gate in COLUMNS]
+        cells = []
+        for gate, names in COLUMNS.items():
+            text = shown(gate, found.get(gate))
+            cells += text.split() if gate in PARTED and gate in found else [text]
+            cells += [""] * (len(names) - 1) if gate in PARTED and gate not in found else []
         rows.append(f"| `{task}` | {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"
 
@@ -119,7 +128,7 @@ def ask(options: argparse.Namespace, runs: Runs) -> int:
     results: dict[str, dict[str, Found]] = {}
     desk = Desk(options.config, options.model, direct=options.direct, unsealed=options.unsealed)
     for task in chosen(options):
-        spec, draw = gates.shipped_spec(task), gates.drawing(task, runs)
+        spec, draw = shipped_spec(task), gates.drawing(task, runs)
         scripts = desk.scripts(task, spec, options.command == "informed", gates.ATTEMPTS)
         drawn = [draw(script).spec if script else None for script in scripts]
         scores = [total(compare(spec, one)) for one in drawn]

@@ -17,13 +17,11 @@ def tables_of_report(_wildcards):
 
 
 def browser_files(_wildcards):
-    """Every file the item browser shows something of."""
+    """The files of the item browser alone; tables of episodes are among those of the report."""
     files = []
     for entry in report_inputs(PLAN)["datasets"].values():
         browser = entry["browser"]
         files += [*browser["items"], *browser["replies"].values(), *browser["pictures"].values()]
-        files += [*browser.get("episodes", {}).values()]
-        files += [*browser.get("submissions", {}).values()]
         files += [browser["overlays"]] if browser["overlays"] else []
     return files
 

@@ -20,7 +20,7 @@ from plotchain_lib.suites.matplotgym.agents import LAZY
 from plotchain_lib.suites.matplotgym.catalogue import task_of
 from plotchain_lib.suites.matplotgym.degrade import degrade
 from plotchain_lib.suites.matplotgym.drawing import canvas, fields, marks, overlays
-from plotchain_lib.suites.matplotgym.task import shipped_spec
+from plotchain_lib.suites.matplotgym.task import Task, shipped_spec
 from plotchain_lib.suites.matplotgym.words import DECISIONS
 
 # In the order in which they import each other.
@@ -53,14 +53,22 @@ def scripts(item: Item) -> dict[str, str]:
     """
     task = task_of(item)
     spec = shipped_spec(task)
-    reference = (
-        drawn(spec) if task.reference is None else task.reference.read_text(encoding="utf-8")
-    )
+    reference = reference_script(task)
     found = {"reference": reference, **LAZY}
     for decision in DECISIONS:
         broken = degrade(spec, decision) if decision in task.decisions else None
         found[f"degraded-{decision}"] = reference if broken is None else drawn(broken)
     return found
+
+
+def reference_script(task: Task) -> str:
+    """What draws a task's reference: its own script, or of an imported task its spec.
+
+    Raises PlotChainError where the spec is missing.
+    """
+    if task.reference is None:
+        return drawn(shipped_spec(task))
+    return task.reference.read_text(encoding="utf-8")
 
 
 def drawn(spec: Mapping[str, Any]) -> str:

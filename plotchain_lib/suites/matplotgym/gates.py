@@ -23,8 +23,7 @@ from plotchain_lib.suites.matplotgym.degrade import degrade
 from plotchain_lib.suites.matplotgym.leaks import scans
 from plotchain_lib.suites.matplotgym.sandbox import Runs
 from plotchain_lib.suites.matplotgym.submission import READER, Submitted, run_submission
-from plotchain_lib.suites.matplotgym.task import Task
-from plotchain_lib.suites.matplotgym.task import shipped_spec as shipped_spec
+from plotchain_lib.suites.matplotgym.task import Task, shipped_spec
 from plotchain_lib.suites.matplotgym.workspace import files_of
 
 Spec = Mapping[str, Any]

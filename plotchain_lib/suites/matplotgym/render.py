@@ -9,7 +9,7 @@ from typing import Any
 from plotchain_lib.item import Item, PlotChainError
 from plotchain_lib.suites.matplotgym.catalogue import task_of
 from plotchain_lib.suites.matplotgym.decisions import compare
-from plotchain_lib.suites.matplotgym.floor import drawn
+from plotchain_lib.suites.matplotgym.floor import reference_script
 from plotchain_lib.suites.matplotgym.sandbox import Runs
 from plotchain_lib.suites.matplotgym.submissions import run_script, scoring_sandbox
 from plotchain_lib.suites.matplotgym.task import shipped_spec
@@ -30,9 +30,7 @@ def render(item: Item) -> tuple[bytes, Mapping[str, Any], Mapping[str, Any]]:
     """
     task = task_of(item)
     spec = shipped_spec(task)
-    own = task.reference
-    script = drawn(spec) if own is None else own.read_text(encoding="utf-8")
-    found = run_script(item, script, _runs())
+    found = run_script(item, reference_script(task), _runs())
     if found.spec is None or found.picture is None:
         raise PlotChainError(
             f"{task.folder}: its reference figure cannot be drawn ({found.failure} {found.reason})"

@@ -32,8 +32,10 @@ from plotchain_lib.suites.matplotgym.workspace import empty, read_file, write_fi
 
 OUT = ".figure_spec.json"
 PICTURE = ".figure.png"
-PYTHON = str(Path(sys.executable).absolute())  # not resolved: a link is what makes a venv one
-READER = (PYTHON, "-m", "plotchain_lib.suites.matplotgym.figure.run")
+# The interpreter is not resolved: a link is what makes a venv one.
+READER = (
+    str(Path(sys.executable).absolute()), "-m", "plotchain_lib.suites.matplotgym.figure.run",
+)  # fmt: skip
 _LARGEST = 64 << 20
 _LARGEST_PICTURE = 4 << 20
 _KEYS = {"figures", "chosen", "error"}
@@ -83,34 +85,15 @@ def run_submission(
     """
     if script is None:
         return Submitted(None, "nothing submitted", "", runs.sealed, 0.0, "")
-    given = {**files, SUBMISSION: script.encode("utf-8", "replace")}
-    command = [*runner, SUBMISSION, OUT, PICTURE]
-    result, kept = run_in_copy(given, command, runs, limits, (OUT, PICTURE))
-    picture = kept[PICTURE]
-    small = picture is not None and len(picture) <= _LARGEST_PICTURE
-    return replace(_judged(result, kept[OUT]), picture=picture if small else None)
-
-
-def run_in_copy(
-    files: Mapping[str, bytes],
-    command: Sequence[str],
-    runs: Runs,
-    limits: Limits = LIMITS,
-    kept: Sequence[str] = (),
-) -> tuple[Result, dict[str, bytes | None]]:
-    """Run a command in a fresh folder with these files, which is gone afterwards.
-
-    Returns how it ended, and the content of the files named in `kept`: None where one is missing,
-    no regular file, or larger than 64 MB.
-    """
     with tempfile.TemporaryDirectory(prefix="work-", ignore_cleanup_errors=True) as place:
         workspace = Path(place)
-        for path, data in files.items():
+        for path, data in {**files, SUBMISSION: script.encode("utf-8", "replace")}.items():
             write_file(workspace, path, data)
-        result = runs(command, workspace, limits)
-        contents = {path: read_file(workspace, path, _LARGEST) for path in kept}
+        result = runs([*runner, SUBMISSION, OUT, PICTURE], workspace, limits)
+        content = read_file(workspace, OUT, _LARGEST)
+        picture = read_file(workspace, PICTURE, _LARGEST_PICTURE)
         empty(workspace)
-    return result, contents
+    return replace(_judged(result, content), picture=picture)
 
 
 def _judged(result: Result, content: bytes | None) -> Submitted:

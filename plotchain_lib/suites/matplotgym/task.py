@@ -149,14 +149,11 @@ def draw_reference(task: Task, runs: "Runs") -> bytes:
     ValueError where there is no figure.
     """
     # Only here: whoever reads tasks alone needs no sandbox.
-    from plotchain_lib.suites.matplotgym.floor import drawn
+    from plotchain_lib.suites.matplotgym.floor import reference_script
     from plotchain_lib.suites.matplotgym.submission import READER, run_submission
     from plotchain_lib.suites.matplotgym.workspace import files_of
 
-    if task.reference is None:
-        script = drawn(shipped_spec(task))
-    else:
-        script = task.reference.read_text(encoding="utf-8")
+    script = reference_script(task)
     found = run_submission(files_of(task.workspace), script, READER, runs)
     if found.spec is None or found.picture is None:
         raise ValueError(f"{task.id}: its reference: {found.failure} {found.reason}".rstrip())

@@ -20,10 +20,9 @@ from plotchain_lib.suites.matplotgym.gates import (
     drawing,
     gates_of,
     losses,
-    shipped_spec,
 )
 from plotchain_lib.suites.matplotgym.sandbox import Runs
-from plotchain_lib.suites.matplotgym.task import shipped_tasks
+from plotchain_lib.suites.matplotgym.task import shipped_spec, shipped_tasks
 
 TASKS = {task.id: task for tasks in shipped_tasks().values() for task in tasks}
 RUN = ("iris-organ-allometry", "unemployment-growth", "gamble-acceptance")

@@ -12,6 +12,7 @@ from PIL import Image
 
 from plotchain_lib.item import Item, PlotChainError
 from plotchain_lib.suites.matplotgym import suite
+from plotchain_lib.suites.matplotgym.catalogue import task_of
 from plotchain_lib.suites.matplotgym.episodes import episode_table
 from plotchain_lib.suites.matplotgym.judging import reader
 from plotchain_lib.suites.matplotgym.sandbox import Runs
@@ -74,15 +75,19 @@ def test_a_response_that_is_no_episode_is_told() -> None:
 
 def test_episodes_say_what_they_took_and_showed() -> None:
     item = physics()
-    token = "axvline"
     told = response(item, 1, GOOD, outside=[{"turn": 1, "kind": "path"}])
-    frame = episode_table([told, {**told, "outcome": "rejected", "text": ""}], [item])
-    assert len(frame) == 1
+    token = task_of(item).answer_tokens[0]
+    shown = [{"turn": 1, "kind": "bash", "reply": {"text": "ls"}, "output": f"see {token} there"}]
+    leaky = response(item, 2, GOOD, turns=shown)
+    frame = episode_table([told, leaky, {**told, "outcome": "rejected", "text": ""}], [item])
+    assert len(frame) == 2
     row = frame.iloc[0]
     assert (row["turns"], row["malformed"], row["command_s"], row["latency_s"]) == (2, 1, 0.5, 2.0)
     assert row["script_sha256"] == script_digest(GOOD)
     assert json.loads(row["outside"])[0]["kind"] == "path"
-    assert json.loads(row["answer_tokens"]) == [], token
+    assert json.loads(row["answer_tokens"]) == []
+    seen = json.loads(frame.iloc[1]["answer_tokens"])
+    assert seen == [{"turn": 1, "place": "output", "token": token}]
     assert episode_table([], [item]).empty
 
 
