@@ -43,6 +43,8 @@ rule extract:
     localrule: True
     conda:
         "../envs/plotchain.yaml"
+    resources:
+        tmpdir=TEMPORARY,
     params:
         call=extraction_call,
     shell:

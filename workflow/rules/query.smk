@@ -18,6 +18,8 @@ rule query:
     localrule: True
     conda:
         "../envs/plotchain.yaml"
+    resources:
+        tmpdir=TEMPORARY,
     params:
         call=query_call,
     shell:

@@ -1,5 +1,10 @@
 """The calls of query: what is asked of whom, from which files."""
 
+import tempfile
+
+# Snakemake's own choice, which it would evaluate for each of thousands of calls.
+TEMPORARY = tempfile.gettempdir()
+
 
 def query_items(wildcards):
     """The shard file that holds the item."""
