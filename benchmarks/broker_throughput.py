@@ -25,7 +25,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from plotchain_lib.item import Field, Item, write_items  # noqa: E402
+from plotchain_lib.files import write_items  # noqa: E402
+from plotchain_lib.item import Field, Item  # noqa: E402
 from plotchain_lib.query import call_text, environment  # noqa: E402
 from plotchain_lib.query.broker import status  # noqa: E402
 from plotchain_lib.query.start import ask_starting  # noqa: E402

@@ -19,7 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from plotchain_lib.item import Item, Request, one_line_errors, write_json
+from plotchain_lib.files import one_line_errors, write_json
+from plotchain_lib.item import Item, Request
 from plotchain_lib.suites.grab import generate, groups
 from plotchain_lib.suites.grab.style import FULL_WIDTH
 

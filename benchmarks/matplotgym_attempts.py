@@ -17,7 +17,8 @@ from typing import Any
 import yaml
 
 from plotchain_lib import configuration, query
-from plotchain_lib.item import Field, Item, PlotChainError, write_items, write_json
+from plotchain_lib.files import write_items, write_json
+from plotchain_lib.item import Field, Item, PlotChainError
 from plotchain_lib.plan import Plan
 from plotchain_lib.suites.matplotgym.player import PLAYER
 from plotchain_lib.suites.matplotgym.prompt import prompt_text

@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from plotchain_lib.item import one_line_errors, write_atomically, write_json
+from plotchain_lib.files import one_line_errors, write_atomically, write_json
 from plotchain_lib.suites.matplotgym import gates
 from plotchain_lib.suites.matplotgym.agents import LAZY
 from plotchain_lib.suites.matplotgym.decisions import DECISIONS, compare, total

@@ -26,7 +26,8 @@ from typing import Any, NamedTuple
 
 from benchmarks.reply_shapes import SHAPES, reply
 from plotchain_lib import suites
-from plotchain_lib.item import Item, Request, Response, read_items, write_items
+from plotchain_lib.files import read_items, write_items
+from plotchain_lib.item import Item, Request, Response
 from plotchain_lib.policy import load_policy
 from plotchain_lib.query.cache import canonical, entry_of
 

@@ -26,14 +26,8 @@ from PIL import Image
 
 from benchmarks.reader_styles import STYLES, Drawn, damaged, draw, selected
 from benchmarks.reader_verdicts import Outcome, judge, report
-from plotchain_lib.item import (
-    Item,
-    PlotChainError,
-    Request,
-    one_line_errors,
-    read_json_lines,
-    write_json,
-)
+from plotchain_lib.files import one_line_errors, read_json_lines, write_json
+from plotchain_lib.item import Item, PlotChainError, Request
 from plotchain_lib.releases import ITEMS_FILE, read_release
 from plotchain_lib.suites.plotchain import families
 from plotchain_lib.suites.plotchain.family import Axis, Frame

@@ -26,7 +26,8 @@ import numpy as np
 import pandas as pd
 
 from plotchain_lib import suites
-from plotchain_lib.item import ANSWER_COLUMNS, Item, Request, write_atomically, write_items
+from plotchain_lib.files import write_atomically, write_items
+from plotchain_lib.item import ANSWER_COLUMNS, Item, Request
 from plotchain_lib.models import reader
 from plotchain_lib.models.reader.overlay import overlay
 from plotchain_lib.overlays import OVERLAY_COLUMNS, thinned

@@ -35,7 +35,8 @@ os.environ["PLOTCHAIN_MODELS"] = str(ROOT / "benchmarks" / "models")
 from clone import Workspace, new_workspace  # noqa: E402
 
 from plotchain_lib import models as kinds  # noqa: E402
-from plotchain_lib.item import Request, read_items  # noqa: E402
+from plotchain_lib.files import read_items  # noqa: E402
+from plotchain_lib.item import Request  # noqa: E402
 from plotchain_lib.query import environment  # noqa: E402
 from plotchain_lib.query.broker import status  # noqa: E402
 from plotchain_lib.query.cache import canonical, entry_of  # noqa: E402

@@ -24,7 +24,8 @@ import numpy as np
 import pandas as pd
 from PIL import Image
 
-from plotchain_lib.item import ANSWER_COLUMNS, Item, write_items
+from plotchain_lib.files import write_items
+from plotchain_lib.item import ANSWER_COLUMNS, Item
 from plotchain_lib.pictures import picture_table
 from plotchain_lib.report.browser_inputs import BrowserInputs
 from plotchain_lib.report.inputs import DatasetInputs, load_dataset

@@ -7,7 +7,8 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from plotchain_lib.item import PlotChainError, write_atomically
+from plotchain_lib.files import write_atomically
+from plotchain_lib.item import PlotChainError
 
 README = """\
 PlotChain report

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from plotchain_lib.item import read_json_lines
+from plotchain_lib.files import read_json_lines
 
 OVERLAY_COLUMNS = ("item", "drawing", "reasons")
 _THINNED_TO = 0.5  # pixels a thinned curve may lie beside the one that was seen

@@ -15,14 +15,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from plotchain_lib.item import (
-    Field,
-    Item,
-    PlotChainError,
-    Scope,
-    read_json_lines,
-    write_atomically,
-)
+from plotchain_lib.files import read_json_lines, write_atomically
+from plotchain_lib.item import Field, Item, PlotChainError, Scope
 
 ITEMS_FILE = "plotchain.jsonl"
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from plotchain_lib.item import write_atomically
+from plotchain_lib.files import write_atomically
 
 
 def write_table(path: Path, frame: pd.DataFrame) -> None:

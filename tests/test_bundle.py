@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from plotchain_lib.bundle import bundled_files, write_bundle
-from plotchain_lib.item import PlotChainError, write_atomically
+from plotchain_lib.files import write_atomically
+from plotchain_lib.item import PlotChainError
 
 
 @pytest.fixture

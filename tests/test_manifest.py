@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from plotchain_lib.item import Item, PlotChainError, write_json
+from plotchain_lib.files import write_json
+from plotchain_lib.item import Item, PlotChainError
 from plotchain_lib.manifest import build, pixels_sha256, verify
 
 ITEM = Item("f_000", "plotchain", "f", "f", "?", "images/f_000.png", (), {"v": 1.0}, {}, 0, "clean")

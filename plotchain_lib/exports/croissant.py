@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 
 from plotchain_lib import __version__
 from plotchain_lib.exports.huggingface import FIELD, MEANINGS, schema
-from plotchain_lib.item import PlotChainError, write_json
+from plotchain_lib.files import write_json
+from plotchain_lib.item import PlotChainError
 
 _FILES, _RECORDS = "parquet-files", "items"
 _TYPES = {pa.string(): "TEXT", pa.int32(): "INT32", pa.int64(): "INT64", pa.float64(): "FLOAT64"}

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from plotchain_lib.exports.judge import OUTCOME_OF_STOP
-from plotchain_lib.item import PlotChainError, one_line_errors, write_atomically
+from plotchain_lib.files import one_line_errors, write_atomically
+from plotchain_lib.item import PlotChainError
 
 
 def record_of(sample: Any) -> dict[str, Any]:

@@ -12,7 +12,8 @@ import pyarrow.parquet as pq
 import yaml
 
 from plotchain_lib.exports.folders import answer_of, by_shard, picture_of, whole_folder
-from plotchain_lib.item import Field, Item, write_atomically
+from plotchain_lib.files import write_atomically
+from plotchain_lib.item import Field, Item
 
 _ROWS_AT_ONCE = 100  # a row group: pictures make rows heavy
 _TEXTS = ("id", "suite", "shard", "group", "difficulty", "prompt", "answer", "params")

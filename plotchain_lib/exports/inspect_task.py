@@ -8,7 +8,8 @@ from pathlib import Path
 
 from plotchain_lib.exports.folders import by_shard, copy_policies, picture_of, whole_folder
 from plotchain_lib.exports.templates import filled
-from plotchain_lib.item import Item, write_atomically, write_items
+from plotchain_lib.files import write_atomically, write_items
+from plotchain_lib.item import Item
 
 TASK_FILE = "plotchain_task.py"
 

@@ -11,7 +11,8 @@ import yaml
 from plotchain_lib.exports.folders import by_shard, copy_policies, whole_folder
 from plotchain_lib.exports.huggingface import write_parquet
 from plotchain_lib.exports.templates import filled
-from plotchain_lib.item import Item, write_atomically
+from plotchain_lib.files import write_atomically
+from plotchain_lib.item import Item
 
 FUNCTIONS = "utils.py"
 

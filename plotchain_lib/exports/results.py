@@ -10,13 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from plotchain_lib.exports.folders import whole_folder
-from plotchain_lib.item import (
-    ANSWER_COLUMNS,
-    SCORE_COLUMNS,
-    PlotChainError,
-    write_atomically,
-    write_json,
-)
+from plotchain_lib.files import write_atomically, write_json
+from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, PlotChainError
 from plotchain_lib.score import TEXT_COLUMNS
 from plotchain_lib.weighing import WEIGHED_COLUMNS
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from plotchain_lib.exports.folders import answer_of, by_shard, picture_of
-from plotchain_lib.item import Item, atomic_stream
+from plotchain_lib.files import atomic_stream
+from plotchain_lib.item import Item
 
 # `index`, `image`, `question` and `answer` are VLMEvalKit's; it keeps the others for its results.
 COLUMNS = ("index", "id", "category", "difficulty", "question", "answer", "image")

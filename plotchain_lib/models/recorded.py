@@ -12,7 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from plotchain_lib.item import Item, PlotChainError, Request, Response, read_json_lines
+from plotchain_lib.files import read_json_lines
+from plotchain_lib.item import Item, PlotChainError, Request, Response
 from plotchain_lib.models import check_names
 
 sees_picture = False

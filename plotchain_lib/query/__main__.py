@@ -16,7 +16,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plotchain_lib.item import PlotChainError, write_atomically
+from plotchain_lib.files import write_atomically
+from plotchain_lib.item import PlotChainError
 
 if TYPE_CHECKING:
     from plotchain_lib.query.asker import Asker, Call

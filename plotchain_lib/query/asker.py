@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from plotchain_lib import models
-from plotchain_lib.item import Item, PlotChainError, Request, Response, read_items
+from plotchain_lib.files import read_items
+from plotchain_lib.item import Item, PlotChainError, Request, Response
 from plotchain_lib.query import digest_of, sources_fingerprint
 from plotchain_lib.query.cache import (
     Cache,

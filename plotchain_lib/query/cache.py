@@ -21,7 +21,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, TypedDict, cast
 
-from plotchain_lib.item import Outcome, Request, Response, write_atomically
+from plotchain_lib.files import write_atomically
+from plotchain_lib.item import Outcome, Request, Response
 from plotchain_lib.wire import HttpCall
 
 Event = Literal["asked", "sent", "stored", "pending", "failed"]

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from plotchain_lib import models
-from plotchain_lib.item import Item, PlotChainError, Request, read_items
+from plotchain_lib.files import read_items
+from plotchain_lib.item import Item, PlotChainError, Request
 from plotchain_lib.models._providers.pictures import picture_tokens
 from plotchain_lib.query.cache import Cache, call_key
 from plotchain_lib.query.episode import episode_key

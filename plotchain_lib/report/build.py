@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plotchain_lib.item import write_atomically, write_json
+from plotchain_lib.files import write_atomically, write_json
 from plotchain_lib.report import grab, matplotgym, plotchain
 from plotchain_lib.report.beside import beside
 from plotchain_lib.report.cautions import pending_counts

@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from plotchain_lib.item import Item, PlotChainError, read_items, read_json_lines
+from plotchain_lib.files import read_items, read_json_lines
+from plotchain_lib.item import Item, PlotChainError
 from plotchain_lib.report.browser_inputs import BrowserInputs
 from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.reading import read_parquet

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plotchain_lib.item import Item, PlotChainError, read_json_lines
+from plotchain_lib.files import read_json_lines
+from plotchain_lib.item import Item, PlotChainError
 from plotchain_lib.report.browser_inputs import BrowserInputs
 from plotchain_lib.report.inputs import Dataset
 from plotchain_lib.report.item_data import Verdicts

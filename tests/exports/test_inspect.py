@@ -14,7 +14,8 @@ from small_sets import Small
 
 from plotchain_lib.exports import from_inspect
 from plotchain_lib.exports.inspect_task import write_task
-from plotchain_lib.item import Item, PlotChainError, read_items
+from plotchain_lib.files import read_items
+from plotchain_lib.item import Item, PlotChainError
 from plotchain_lib.models import recorded
 
 inspect_ai = pytest.importorskip("inspect_ai", reason="the optional extra exports is not installed")

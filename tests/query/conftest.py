@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from plotchain_lib.item import Field, Item, write_items, write_json
+from plotchain_lib.files import write_items, write_json
+from plotchain_lib.item import Field, Item
 from plotchain_lib.query import call_text, environment
 from plotchain_lib.query.broker import status
 

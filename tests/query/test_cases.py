@@ -16,7 +16,8 @@ import pytest
 from wire_servers import WireServer
 
 from plotchain_lib import models
-from plotchain_lib.item import Request, write_json
+from plotchain_lib.files import write_json
+from plotchain_lib.item import Request
 from plotchain_lib.models._providers.parameters import effective
 from plotchain_lib.query import limits_path
 from plotchain_lib.query.cache import Cache, call_key

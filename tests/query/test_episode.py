@@ -11,7 +11,8 @@ from wire_formats import Question
 from wire_servers import WireServer
 
 from plotchain_lib import models
-from plotchain_lib.item import Field, Item, NotNowError, PlotChainError, write_items, write_json
+from plotchain_lib.files import write_items, write_json
+from plotchain_lib.item import Field, Item, NotNowError, PlotChainError
 from plotchain_lib.query import call_text, limits_path
 from plotchain_lib.query import episode as module
 from plotchain_lib.query.asker import Asker, Call

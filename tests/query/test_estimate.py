@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from plotchain_lib.item import Field, Item, PlotChainError, Request, Response, write_items
+from plotchain_lib.files import write_items
+from plotchain_lib.item import Field, Item, PlotChainError, Request, Response
 from plotchain_lib.models import openai
 from plotchain_lib.models._providers.parameters import effective
 from plotchain_lib.query.cache import Cache, call_key, entry_of

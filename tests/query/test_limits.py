@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from plotchain_lib.item import PlotChainError, write_json
+from plotchain_lib.files import write_json
+from plotchain_lib.item import PlotChainError
 from plotchain_lib.query import limits_path
 from plotchain_lib.query.limits import LimitsFiles, check_limits
 

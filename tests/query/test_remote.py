@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from plotchain_lib import models
-from plotchain_lib.item import Field, Item, write_items, write_json
+from plotchain_lib.files import write_items, write_json
+from plotchain_lib.item import Field, Item
 from plotchain_lib.query import call_text, limits_path
 from plotchain_lib.query.asker import Asker, Call
 from plotchain_lib.query.cache import Cache

@@ -11,7 +11,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from plotchain_lib.item import Item, write_items
+from plotchain_lib.files import write_items
+from plotchain_lib.item import Item
 from plotchain_lib.parse import parse_responses
 from plotchain_lib.pictures import picture_table
 from plotchain_lib.query.episode import response_of

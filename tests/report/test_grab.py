@@ -12,14 +12,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from plotchain_lib.item import (
-    ANSWER_COLUMNS,
-    SCORE_COLUMNS,
-    Field,
-    Item,
-    PlotChainError,
-    write_items,
-)
+from plotchain_lib.files import write_items
+from plotchain_lib.item import ANSWER_COLUMNS, SCORE_COLUMNS, Field, Item, PlotChainError
 from plotchain_lib.report import ReportInputs, collect_numbers, compose, load_datasets
 from plotchain_lib.report.figures import WIDE_INCHES, Drawings
 from plotchain_lib.report.inputs import Dataset

@@ -15,7 +15,8 @@ import pytest
 from PIL import Image
 
 from plotchain_lib import overlays, pictures
-from plotchain_lib.item import Field, Item, PlotChainError, write_items
+from plotchain_lib.files import write_items
+from plotchain_lib.item import Field, Item, PlotChainError
 from plotchain_lib.report import ReportInputs, compose, load_datasets
 from plotchain_lib.report.browser_inputs import BrowserInputs
 from plotchain_lib.report.figures import Drawings

@@ -20,7 +20,8 @@ from clone import FAMILIES, Workspace, new_workspace, small_config
 from wire_formats import KEY_VARIABLES, WIRES, Question
 from wire_servers import WireServer
 
-from plotchain_lib.item import Item, read_items
+from plotchain_lib.files import read_items
+from plotchain_lib.item import Item
 from plotchain_lib.parse import parse_responses
 from plotchain_lib.query import runtime_folder
 

@@ -13,7 +13,8 @@ import yaml
 
 from plotchain_lib import configuration, models, query, suites
 from plotchain_lib.fingerprint import fingerprint
-from plotchain_lib.item import PlotChainError, left_behind, pending_responses, write_json
+from plotchain_lib.files import left_behind, pending_responses, write_json
+from plotchain_lib.item import PlotChainError
 from plotchain_lib.plan import Plan
 from plotchain_lib.report_plan import report_inputs
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from plotchain_lib import suites
 from plotchain_lib.certificate import Evidence, certificate
-from plotchain_lib.item import one_line_errors, read_items, write_atomically
+from plotchain_lib.files import one_line_errors, read_items, write_atomically
 from plotchain_lib.manifest import sha256
 
 with one_line_errors(snakemake.log[0]):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from plotchain_lib.item import one_line_errors, write_atomically
+from plotchain_lib.files import one_line_errors, write_atomically
 from plotchain_lib.query.cache import Cache
 from plotchain_lib.query.check import check
 

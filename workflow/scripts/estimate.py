@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from plotchain_lib.item import one_line_errors, write_atomically
+from plotchain_lib.files import one_line_errors, write_atomically
 from plotchain_lib.query.cache import Cache
 from plotchain_lib.query.estimate import estimate, table
 

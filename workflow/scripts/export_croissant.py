@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from plotchain_lib.exports.croissant import write_metadata
-from plotchain_lib.item import one_line_errors
+from plotchain_lib.files import one_line_errors
 
 with one_line_errors(snakemake.log[0]):
     path, folder = Path(snakemake.output.metadata), Path(snakemake.input.folder)

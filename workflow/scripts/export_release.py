@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from plotchain_lib.item import one_line_errors, read_items
+from plotchain_lib.files import one_line_errors, read_items
 from plotchain_lib.releases import write_release
 
 with one_line_errors(snakemake.log[0]):

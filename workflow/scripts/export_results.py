@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from plotchain_lib.exports.results import write_results
-from plotchain_lib.item import one_line_errors
+from plotchain_lib.files import one_line_errors
 
 with one_line_errors(snakemake.log[0]):
     answers = {name: [Path(p) for p in paths] for name, paths in snakemake.params.answers.items()}

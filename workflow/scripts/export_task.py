@@ -3,7 +3,7 @@
 from importlib import import_module
 from pathlib import Path
 
-from plotchain_lib.item import one_line_errors, read_items
+from plotchain_lib.files import one_line_errors, read_items
 
 with one_line_errors(snakemake.log[0]):
     export = import_module(f"plotchain_lib.exports.{snakemake.params.kind}")

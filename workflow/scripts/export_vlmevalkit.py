@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from plotchain_lib.exports.vlmevalkit import write_tsv
-from plotchain_lib.item import one_line_errors, read_items
+from plotchain_lib.files import one_line_errors, read_items
 
 with one_line_errors(snakemake.log[0]):
     items = [item for path in snakemake.input.item_files for item in read_items(Path(path))]

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from plotchain_lib import suites
-from plotchain_lib.item import one_line_errors, read_items, write_items
+from plotchain_lib.files import one_line_errors, read_items, write_items
 from plotchain_lib.parse import extraction_items
 
 with one_line_errors(snakemake.log[0]):

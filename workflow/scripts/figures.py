@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from plotchain_lib.item import one_line_errors
+from plotchain_lib.files import one_line_errors
 from plotchain_lib.report import ReportInputs, build_figures
 
 with one_line_errors(snakemake.log[0]):

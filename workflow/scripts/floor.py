@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from plotchain_lib.item import one_line_errors, write_json
+from plotchain_lib.files import one_line_errors, write_json
 
 with one_line_errors(snakemake.log[0]):
     files = [Path(path) for path in snakemake.input.shards]

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from plotchain_lib import suites
-from plotchain_lib.item import one_line_errors, write_items, write_json
+from plotchain_lib.files import one_line_errors, write_items, write_json
 
 with one_line_errors(snakemake.log[0]):
     suite = suites.load(snakemake.params.suite)

@@ -4,7 +4,7 @@ import json
 import os
 from pathlib import Path
 
-from plotchain_lib.item import one_line_errors, read_items, write_json
+from plotchain_lib.files import one_line_errors, read_items, write_json
 from plotchain_lib.manifest import build
 
 with one_line_errors(snakemake.log[0]):

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from plotchain_lib.item import one_line_errors
+from plotchain_lib.files import one_line_errors
 from plotchain_lib.models.reader.overlay import overlay
 from plotchain_lib.overlays import overlay_table
 from plotchain_lib.tables import write_table

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from plotchain_lib import suites
-from plotchain_lib.item import one_line_errors, read_items
+from plotchain_lib.files import one_line_errors, read_items
 from plotchain_lib.parse import parse_responses
 from plotchain_lib.tables import write_table
 

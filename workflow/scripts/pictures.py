@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from plotchain_lib.item import one_line_errors
+from plotchain_lib.files import one_line_errors
 from plotchain_lib.pictures import picture_table
 from plotchain_lib.tables import write_table
 

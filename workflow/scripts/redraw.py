@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from plotchain_lib.item import one_line_errors, read_items
+from plotchain_lib.files import one_line_errors, read_items
 from plotchain_lib.parse import read_responses
 from plotchain_lib.suites.matplotgym.episodes import episode_table
 from plotchain_lib.suites.matplotgym.submissions import submission_table

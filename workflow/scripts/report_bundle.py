@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from plotchain_lib.bundle import bundled_files, write_bundle
-from plotchain_lib.item import one_line_errors
+from plotchain_lib.files import one_line_errors
 
 with one_line_errors(snakemake.log[0]):
     files = bundled_files(

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from plotchain_lib.item import one_line_errors, write_json
+from plotchain_lib.files import one_line_errors, write_json
 from plotchain_lib.parse import run_facts
 
 with one_line_errors(snakemake.log[0]):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from plotchain_lib.item import one_line_errors, read_items
+from plotchain_lib.files import one_line_errors, read_items
 from plotchain_lib.suites.verdicts import verdicts
 from plotchain_lib.tables import write_table
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from plotchain_lib.item import one_line_errors, write_json
+from plotchain_lib.files import one_line_errors, write_json
 from plotchain_lib.statistics import significance
 
 with one_line_errors(snakemake.log[0]):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from plotchain_lib import suites
-from plotchain_lib.item import one_line_errors, read_items, write_atomically
+from plotchain_lib.files import one_line_errors, read_items, write_atomically
 
 with one_line_errors(snakemake.log[0]):
     items = [item for path in snakemake.input.item_files for item in read_items(Path(path))]

@@ -3,7 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
-from plotchain_lib.item import PlotChainError, one_line_errors
+from plotchain_lib.files import one_line_errors
+from plotchain_lib.item import PlotChainError
 from plotchain_lib.manifest import verify
 
 with one_line_errors(snakemake.log[0]):

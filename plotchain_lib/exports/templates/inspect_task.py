@@ -27,7 +27,8 @@ from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
 
 from plotchain_lib.exports.folders import answer_of
 from plotchain_lib.exports.judge import scores_of
-from plotchain_lib.item import Item, PlotChainError, Request, read_items
+from plotchain_lib.files import read_items
+from plotchain_lib.item import Item, PlotChainError, Request
 from plotchain_lib.models import recorded as records
 
 FOLDER = Path(__file__).resolve().parent

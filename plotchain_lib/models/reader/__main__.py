@@ -10,7 +10,8 @@ import base64
 import json
 from pathlib import Path
 
-from plotchain_lib.item import PlotChainError, Request, one_line_errors, write_atomically
+from plotchain_lib.files import one_line_errors, write_atomically
+from plotchain_lib.item import PlotChainError, Request
 from plotchain_lib.models.reader import answer
 from plotchain_lib.models.reader.overlay import overlay
 

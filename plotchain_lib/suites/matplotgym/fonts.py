@@ -13,7 +13,7 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from plotchain_lib.item import write_atomically
+from plotchain_lib.files import write_atomically
 from plotchain_lib.suites.matplotgym.sandbox import Runs, open_sandbox
 from plotchain_lib.suites.matplotgym.watch import Limits
 

@@ -14,7 +14,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plotchain_lib.item import PlotChainError, write_atomically
+from plotchain_lib.files import write_atomically
+from plotchain_lib.item import PlotChainError
 from plotchain_lib.suites.matplotgym.defects import FILE_KEYS, read_record, task_defects
 from plotchain_lib.suites.matplotgym.words import DISCIPLINES
 

@@ -18,7 +18,8 @@ import pytest
 from wire_formats import Question
 from wire_servers import WireServer
 
-from plotchain_lib.item import Field, Item, write_items
+from plotchain_lib.files import write_items
+from plotchain_lib.item import Field, Item
 from plotchain_lib.query import call_text, environment
 from plotchain_lib.query.broker import status
 from plotchain_lib.suites.matplotgym.player import PLAYER

@@ -16,7 +16,8 @@ from typing import Any
 
 import yaml
 
-from plotchain_lib.item import PlotChainError, write_atomically, write_json
+from plotchain_lib.files import write_atomically, write_json
+from plotchain_lib.item import PlotChainError
 from plotchain_lib.suites.matplotgym.decisions import DECISIONS, compare
 from plotchain_lib.suites.matplotgym.defects import CODE_SUFFIXES, IDENTIFIER
 from plotchain_lib.suites.matplotgym.importing.schema import draft

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plotchain_lib.item import PlotChainError, write_atomically, write_json
+from plotchain_lib.files import write_atomically, write_json
+from plotchain_lib.item import PlotChainError
 from plotchain_lib.suites.matplotgym.importing.runs import Recorded
 
 INDEX = "figures.json"

@@ -9,10 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from plotchain_lib.item import (
-    Field,
-    Item,
-    PlotChainError,
+from plotchain_lib.files import (
     left_behind,
     one_line_errors,
     pending_responses,
@@ -22,6 +19,7 @@ from plotchain_lib.item import (
     write_items,
     write_json,
 )
+from plotchain_lib.item import Field, Item, PlotChainError
 
 ITEM = Item(
     "f_000", "plotchain", "f", "f", "Ω?", None, (Field("v", "V", "a volt", "final", 2),),
@@ -75,7 +73,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(
     def full(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("plotchain_lib.item.os.fsync", full)
+    monkeypatch.setattr("plotchain_lib.files.os.fsync", full)
     with pytest.raises(OSError, match="No space"):
         write_atomically(path, "new")
     assert path.read_text() == '{\n  "b": 1\n}\n'
@@ -100,9 +98,9 @@ def test_one_line_errors_end_with_the_line(
 
 def test_what_a_killed_writer_left_is_found_and_a_live_one_left_alone(tmp_path: Path) -> None:
     writer = (
-        "import os, signal, sys; from pathlib import Path; from plotchain_lib import item; "
-        "item.os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL); "
-        "item.write_atomically(Path(sys.argv[1]) / 'x.json', 'whole')"
+        "import os, signal, sys; from pathlib import Path; from plotchain_lib import files; "
+        "files.os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL); "
+        "files.write_atomically(Path(sys.argv[1]) / 'x.json', 'whole')"
     )
     subprocess.run([sys.executable, "-c", writer, str(tmp_path / "d")], check=False)
     (tmp_path / "d" / f".y.json.{os.getpid()}").write_text("live")
