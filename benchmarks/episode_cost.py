@@ -4,9 +4,9 @@
 
 Plays episodes of 14 turns whose commands do nothing, against replies that cost nothing, so that
 what is left is the sandbox, the journal and the snapshots. Then scores scripts as the workflow
-does: each is run in the scoring sandbox, its figure is read, and compared with one of equal data.
-The figures are a line of a small table, 200,000 points, and 60 lines of 5,000 points. Prints
-medians in seconds, of wall clock and of this process and its children's CPU.
+does: each is run in the scoring sandbox, its figure is read, and compared with one of equal and one
+of other data. The figures are a line of a small table, 200,000 points, and 60 lines of 5,000.
+Prints medians in seconds, of wall clock and of this process and its children's CPU.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ from plotchain_lib.suites.matplotgym.submission import READER, run_submission
 _SAVED = 'plt.savefig("figure.png")\n'
 SCRIPTS = {
     "a line of a small table": """
+import numpy as np
 import pandas as pd
 import matplotlib.pyplot as plt
-plt.plot(pd.read_csv("data/runs.csv")["value"])
+plt.plot(pd.read_csv("data/runs.csv")["value"] + np.random.default_rng(0).normal())
 """,
     "200,000 points": """
 import numpy as np
@@ -102,6 +103,8 @@ def main() -> None:
         spec = drawn(script)
         timed(f"{name}: run and read", repeats, partial(drawn, script))
         timed(f"{name}: compared", repeats, partial(compare, spec, copy.deepcopy(spec)))
+        other = drawn(script.replace("default_rng(0)", "default_rng(1)"))
+        timed(f"{name}: with other data", repeats, partial(compare, spec, other))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from plotchain_lib.suites.matplotgym.comparison.matching import Match, Pair
-from plotchain_lib.suites.matplotgym.comparison.points import as_numbers
+from plotchain_lib.suites.matplotgym.comparison.points import Floats, as_numbers
 from plotchain_lib.suites.matplotgym.comparison.series import Series, Spec
 
 ROLE = 0.5  # for a twin or an inset drawn as a panel of its own
@@ -89,19 +89,18 @@ def _decided(panel: Spec, name: str) -> bool:
         return False
     if panel[name]["scale"] != "linear":
         return True
-    values = [v for mark in panel["marks"] for v in _along(mark, name)]
-    positive = [v for v in values if v > 0]
-    return bool(positive) and len(positive) == len(values) and max(values) >= DECADE * min(values)
+    values = np.concatenate([np.zeros(0), *(_along(mark, name) for mark in panel["marks"])])
+    return bool(len(values)) and values.min() > 0 and bool(values.max() >= DECADE * values.min())
 
 
-def _along(mark: Spec, name: str) -> list[float]:
+def _along(mark: Spec, name: str) -> Floats:
     if mark["kind"] in ("pie", "event"):
-        return []
+        return np.zeros(0)
     key = name
     if mark.get("orientation") == "horizontal":
         key = "y" if name == "x" else "x"
     numbers = as_numbers(mark.get(key) or [])
-    return [] if numbers is None else [float(v) for v in numbers[np.isfinite(numbers)]]
+    return np.zeros(0) if numbers is None else numbers[np.isfinite(numbers)]
 
 
 def _scales(pair: Pair) -> list[float]:

@@ -20,7 +20,7 @@ KIND_BONUS, LABEL_BONUS, PANEL_BONUS, PLACE_BONUS = 0.05, 0.03, 0.04, 0.0005
 CONTEXT_BONUS = 0.002  # for each of: role, scales, what is laid over
 CHANCE = 0.25  # agreement up to which the values say nothing about who answers whom
 JOINED = ("line", "step", "stem")
-MANY, NEAREST = 150, 2
+MANY, LARGE, NEAREST = 150, 2_000_000, 2
 POOLED = 0.9  # agreement from which several clouds are one cloud drawn apart
 
 
@@ -73,10 +73,12 @@ def match(reference: Spec, submitted: Spec) -> Match:
 def candidates(ours: list[Series], theirs: list[Series]) -> NDArray[np.bool_]:
     """Which pairs are worth comparing point by point, shape (ours, theirs).
 
-    All of them up to MANY; beyond, each series with the NEAREST ones by quantiles of x and y.
+    All of them up to MANY, or LARGE points in all these pairs; beyond, each series with the
+    NEAREST ones by quantiles of x and y.
     """
     likely = np.ones((len(ours), len(theirs)), dtype=bool)
-    if likely.size <= MANY:
+    sizes = [[len(series.x) for series in side] for side in (ours, theirs)]
+    if likely.size <= MANY and np.add.outer(*sizes).sum() <= LARGE:
         return likely
     one = np.stack([_signature(s) for s in ours])
     other = np.stack([_signature(s) for s in theirs])

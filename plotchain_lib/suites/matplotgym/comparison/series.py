@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from plotchain_lib.suites.matplotgym.comparison.points import as_numbers
+from plotchain_lib.suites.matplotgym.comparison.points import Column, as_numbers
 
 Spec = Mapping[str, Any]
 FIELDS = frozenset({"heatmap", "contour", "hexbin", "surface"})
@@ -38,15 +39,27 @@ class Series:
         """Whether it runs along the y axis."""
         return self.mark.get("orientation") == "horizontal"
 
-    @property
-    def x(self) -> list[Any]:
+    @cached_property
+    def x(self) -> Column:
         """Positions or values along the x axis."""
-        return list(self.mark["y" if self.flat else "x"] or [])
+        return Column(self.mark["y" if self.flat else "x"] or [])
 
-    @property
-    def y(self) -> list[Any]:
+    @cached_property
+    def y(self) -> Column:
         """Positions or values along the y axis."""
-        return list(self.mark["x" if self.flat else "y"] or [])
+        return Column(self.mark["x" if self.flat else "y"] or [])
+
+    @cached_property
+    def exchanged(self) -> Series:
+        """The same values with x and y exchanged."""
+        mark = dict(self.mark)
+        if mark.get("orientation") is not None:
+            mark["orientation"] = "vertical" if self.flat else "horizontal"
+        else:
+            mark["x"], mark["y"] = mark["y"], mark["x"]
+            if self.kind in FIELDS and np.ndim(mark["z"]) == 2:
+                mark["z"] = np.asarray(mark["z"], dtype=float).T.tolist()
+        return replace(self, mark=mark)
 
     def log(self, name: str) -> bool:
         """Whether this axis counts decades."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -44,20 +43,8 @@ def similarity(reference: Series, submitted: Series) -> tuple[float, bool]:
     straight = _agree(reference, submitted)
     if straight > 1 - CLEARLY:
         return straight, False
-    swapped = _agree(reference, _exchanged(submitted))
+    swapped = _agree(reference, submitted.exchanged)
     return (swapped, True) if swapped > straight + CLEARLY else (straight, False)
-
-
-def _exchanged(series: Series) -> Series:
-    """The same values with x and y exchanged."""
-    mark = dict(series.mark)
-    if mark.get("orientation") is not None:
-        mark["orientation"] = "vertical" if series.flat else "horizontal"
-    else:
-        mark["x"], mark["y"] = mark["y"], mark["x"]
-        if series.kind in FIELDS and np.ndim(mark["z"]) == 2:
-            mark["z"] = np.asarray(mark["z"], dtype=float).T.tolist()
-    return replace(series, mark=mark)
 
 
 def _agree(reference: Series, submitted: Series) -> float:
@@ -157,11 +144,15 @@ def _matched(x: tuple[Floats, Floats] | None, y: tuple[Floats, Floats] | None) -
     axes = [axis for axis in (x, y) if axis is not None]
     if not axes:
         return 0.0
-    one = np.column_stack([axis[0] for axis in axes])
-    other = np.column_stack([axis[1] for axis in axes])
-    one, other = one[np.isfinite(one).all(axis=1)], other[np.isfinite(other).all(axis=1)]
+    one, other = (_finite(columns) for columns in zip(*axes, strict=True))
     full, zero = tolerances(len(one), len(axes))
     return agreement(one, other, full, zero)
+
+
+def _finite(columns: Sequence[Floats]) -> Floats:
+    """The points of which every coordinate is finite, shape (points, columns)."""
+    keep = np.logical_and.reduce([np.isfinite(column) for column in columns])
+    return np.stack([column[keep] for column in columns]).T
 
 
 def curves(reference: Series, submitted: Series) -> float:

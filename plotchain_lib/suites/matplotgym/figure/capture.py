@@ -38,6 +38,7 @@ class Capture:
         self._provenance = Provenance()
         self._undo: list[Callable[[], None]] = []
         self._moment = 0
+        self._busy: list[Figure] = []
 
     def __enter__(self) -> Capture:
         """Wrap the drawing methods, `savefig`, `close`, `clf` and `show`."""
@@ -45,6 +46,7 @@ class Capture:
         self._hook(Figure, "savefig", saved=True)
         self._hook(FigureCanvasAgg, "print_figure", saved=True)
         self._hook(Figure, "clear", saved=False)
+        self._leave_idle()
         self._hook_pyplot("close")
         self._hook_pyplot("show")
         return self
@@ -62,12 +64,22 @@ class Capture:
         @functools.wraps(original)
         def method(subject: Any, *args: Any, **kwargs: Any) -> Any:
             figure = subject if isinstance(subject, Figure) else subject.figure
-            if figure.axes:
+            if figure.axes and figure not in self._busy:  # `savefig` prints the figure it has
                 self.take(figure, saved=saved)
-            return original(subject, *args, **kwargs)
+            self._busy.append(figure)
+            try:
+                return original(subject, *args, **kwargs)
+            finally:
+                self._busy.pop()
 
         setattr(owner, name, method)
         self._undo.append(lambda: setattr(owner, name, original))
+
+    def _leave_idle(self) -> None:
+        """No second drawing after each `plt.savefig`: that is for a window, and there is none."""
+        original = FigureCanvasAgg.draw_idle
+        FigureCanvasAgg.draw_idle = lambda *_, **__: None  # type: ignore[method-assign]
+        self._undo.append(lambda: setattr(FigureCanvasAgg, "draw_idle", original))
 
     def _hook_pyplot(self, name: str) -> None:
         original = getattr(plt, name)

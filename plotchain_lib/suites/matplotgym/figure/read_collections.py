@@ -54,7 +54,7 @@ def _colours(points: PathCollection) -> Any:
 
 def _each(values: Any, count: int) -> Any:
     """Values repeated in turn to one per point, as Matplotlib does."""
-    return np.resize(values, (count, *values.shape[1:])) if len(values) else np.zeros(count)
+    return values[np.arange(count) % len(values)] if len(values) else np.zeros(count)
 
 
 def _points(

@@ -98,6 +98,8 @@ def number(value: float) -> float | int | None:
     """A JSON number of limited digits; what is not finite becomes null."""
     if not math.isfinite(value):
         return None
+    if value.is_integer() and abs(value) < 10**SIGNIFICANT_DIGITS:
+        return int(value)  # most of a large figure, and rounding is slow
     rounded = float(f"{value:.{SIGNIFICANT_DIGITS}g}")
     return int(rounded) if rounded.is_integer() and abs(rounded) < 2**53 else rounded
 
