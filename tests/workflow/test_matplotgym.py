@@ -73,6 +73,7 @@ def item_scores(workspace: Workspace, policy: str = "decisions") -> pd.DataFrame
     return calls[["item_score", "solved", "lost"]]
 
 
+@pytest.mark.long
 def test_local_agents_stand_where_they_must(tmp_path: Path) -> None:
     models = {
         "reference": {"kind": "reference"},

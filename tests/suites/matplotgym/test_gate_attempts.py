@@ -22,6 +22,7 @@ from plotchain_lib.query.broker import status
 from plotchain_lib.suites.matplotgym.sandbox import Runs
 from plotchain_lib.suites.matplotgym.task import load_task, tasks_root
 
+pytestmark = pytest.mark.long
 ROOT = Path(__file__).resolve().parents[3]
 KEY = "key-of-the-strong-model-5b2e"
 TASK = load_task(tasks_root() / "unemployment-growth")

@@ -38,7 +38,7 @@ class Capture:
         self._provenance = Provenance()
         self._undo: list[Callable[[], None]] = []
         self._moment = 0
-        self._busy: list[Figure] = []
+        self._within: list[Figure] = []
 
     def __enter__(self) -> Capture:
         """Wrap the drawing methods, `savefig`, `close`, `clf` and `show`."""
@@ -64,13 +64,13 @@ class Capture:
         @functools.wraps(original)
         def method(subject: Any, *args: Any, **kwargs: Any) -> Any:
             figure = subject if isinstance(subject, Figure) else subject.figure
-            if figure.axes and figure not in self._busy:  # `savefig` prints the figure it has
+            if figure.axes and figure not in self._within:  # `savefig` prints the figure it has
                 self.take(figure, saved=saved)
-            self._busy.append(figure)
+            self._within.append(figure)
             try:
                 return original(subject, *args, **kwargs)
             finally:
-                self._busy.pop()
+                self._within.pop()
 
         setattr(owner, name, method)
         self._undo.append(lambda: setattr(owner, name, original))
