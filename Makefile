@@ -1,6 +1,6 @@
 # make report   set everything up and build results/report.html
 # make test     set everything up and run the tests
-# make test-long  the tests of half a minute and more: killed runs, runs against faulty servers
+# make test-long  the slowest tests: killed runs, runs against faulty servers
 # make slurm    what `snakemake --profile profiles/slurm` needs
 # make lint     formatters, linters, types, import directions
 

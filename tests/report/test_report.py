@@ -165,6 +165,7 @@ def test_a_release_has_no_validation(fake_report: MakeInputs) -> None:
     assert "Readable (%)" not in page
 
 
+@pytest.mark.long
 def test_two_datasets_share_the_first_screen(fake_report: MakeInputs, tmp_path: Path) -> None:
     one = fake_report(1, "one", items_per_family=1)
     two = fake_report(1, "two", items_per_family=1, seed=2, dataset="other")

@@ -84,6 +84,7 @@ def test_response_of_zero_bytes(workspace: Workspace) -> None:
     assert workspace.asked() == 6
 
 
+@pytest.mark.long
 def test_pictures_that_are_broken_or_missing_are_found_and_mended(workspace: Workspace) -> None:
     broken, missing = (f"results/small/images/pump_curve/pump_curve_00{n}.png" for n in (0, 1))
     (workspace.folder / broken).unlink()
@@ -98,6 +99,7 @@ def test_pictures_that_are_broken_or_missing_are_found_and_mended(workspace: Wor
     assert "11 byte-equal" in workspace.run("--cores", "2", "verify").stdout
 
 
+@pytest.mark.long
 def test_fifty_failing_jobs_print_one_line_each(fresh: Workspace) -> None:
     datasets = {"small": {"suite": "plotchain", "seed": 0, "items_per_family": 50,
                           "families": ["iv_resistor"]}}  # fmt: skip

@@ -6,6 +6,7 @@ import json
 import re
 import zipfile
 
+import pytest
 from clone import FAMILIES, Workspace
 
 from plotchain_lib.report.packing import unpack
@@ -35,6 +36,7 @@ def test_the_page_holds_every_item_with_picture_question_and_answers(built: Work
     assert sorted(pictures) == ["pump_curve_000", "pump_curve_001"]
 
 
+@pytest.mark.long
 def test_the_bundle_is_made_when_asked_and_the_same_bytes_again(workspace: Workspace) -> None:
     assert not (workspace.folder / BUNDLE).exists()
     assert workspace.build("report_bundle") == {"report_bundle": 1}

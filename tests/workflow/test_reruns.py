@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from clone import FAMILIES, Workspace, small_config
 
 # A blind answer is the same for all items of a family, so one call each; four recorded ones.
@@ -21,6 +22,7 @@ def test_nothing_changed_reruns_nothing(workspace: Workspace) -> None:
     assert workspace.asked() == ASKED
 
 
+@pytest.mark.long
 def test_literal_touch_of_a_policy_judges_again(workspace: Workspace) -> None:
     os.utime(workspace.folder / POLICY)
     assert workspace.planned() == JUDGED

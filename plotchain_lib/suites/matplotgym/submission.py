@@ -25,6 +25,7 @@ from typing import Any
 
 from plotchain_lib.item import PlotChainError
 from plotchain_lib.suites.matplotgym.figure.run import EMPTY, NOTHING
+from plotchain_lib.suites.matplotgym.figure.shape import shape_problem
 from plotchain_lib.suites.matplotgym.prompt import SUBMISSION
 from plotchain_lib.suites.matplotgym.sandbox import LIMITS, Runs
 from plotchain_lib.suites.matplotgym.watch import Limits, Result
@@ -108,8 +109,8 @@ def _judged(result: Result, content: bytes | None) -> Submitted:
         return failed("crashed", f"exit code {result.code}: {last}")
     try:
         figures, chosen, error = read_outcome(content)
-    except PlotChainError as problem:
-        return failed("crashed", str(problem))
+    except PlotChainError as refused:
+        return failed("crashed", str(refused))
     if error:
         return failed("drew nothing" if error in (NOTHING, EMPTY) else "crashed", error)
     if chosen is None:
@@ -117,6 +118,8 @@ def _judged(result: Result, content: bytes | None) -> Submitted:
     spec = figures[chosen]
     if not spec.get("panels"):
         return failed("drew nothing", "the figure has no panel")
+    if problem := shape_problem(spec):
+        return failed("crashed", f"the figure's spec is none: {problem}")
     return Submitted(spec, "", "", result.sealed, result.seconds, result.output)
 
 

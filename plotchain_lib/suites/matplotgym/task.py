@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from plotchain_lib.files import write_atomically
 from plotchain_lib.item import PlotChainError
 from plotchain_lib.suites.matplotgym.defects import FILE_KEYS, read_record, task_defects
+from plotchain_lib.suites.matplotgym.figure.shape import shape_problem
 from plotchain_lib.suites.matplotgym.words import DISCIPLINES
 
 if TYPE_CHECKING:
@@ -140,6 +141,8 @@ def shipped_spec(task: Task) -> dict[str, Any]:
         ) from error
     except (OSError, ValueError) as error:
         raise PlotChainError(f"{task.id}: reference_spec.json: {error}; write it again") from error
+    if problem := shape_problem(spec):
+        raise PlotChainError(f"{task.id}: reference_spec.json: {problem}; write it again")
     return dict(spec)
 
 

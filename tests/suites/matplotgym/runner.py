@@ -5,6 +5,17 @@ import runpy
 import sys
 from pathlib import Path
 
+AXIS = {"scale": "linear", "limits": [0.0, 1.0], "set_limits": False, "categories": None}
+PANEL = {
+    "row": 0, "column": 0, "row_span": 1, "column_span": 1, "role": "main", "of": None,
+    "share_x": None, "share_y": None, "projection": "rectilinear", "x": AXIS, "y": AXIS,
+    "overlays": [],
+}  # fmt: skip
+
+
+def mark(x: list[float], y: list[float]) -> dict[str, object]:
+    return {"kind": "line", "look": 0, "x": x, "y": y}
+
 
 def main(script: str, out: str, _picture: str) -> None:
     import matplotlib.pyplot as plt
@@ -18,10 +29,11 @@ def main(script: str, out: str, _picture: str) -> None:
     for number in plt.get_fignums():
         panels = [
             {
+                **PANEL,
                 "marks": [
-                    {"kind": "line", "y": [float(y) for y in line.get_ydata()]}
+                    mark([float(x) for x in line.get_xdata()], [float(y) for y in line.get_ydata()])
                     for line in axes.lines
-                ]
+                ],
             }
             for axes in plt.figure(number).axes
         ]
@@ -33,4 +45,5 @@ def main(script: str, out: str, _picture: str) -> None:
         )
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

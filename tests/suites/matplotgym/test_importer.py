@@ -69,6 +69,7 @@ TEXTS = {
 }  # fmt: skip
 OPTIONS = [word for name, text in TEXTS.items() for word in (f"--{name}", text)]
 
+pytestmark = pytest.mark.long  # each import runs its figures several times
 needs_sandbox = pytest.mark.skipif(bool(sealing_problem()), reason="bubblewrap does not work here")
 
 

@@ -164,6 +164,7 @@ def test_malformed_fences_cost_turns_and_no_more(bench: Bench, scoring: Runs) ->
     assert bench.score(record, scoring).spec is not None
 
 
+@pytest.mark.long
 def test_one_that_is_never_done_ends_after_14_turns(bench: Bench, scoring: Runs) -> None:
     record = bench.play(WRITE, bash("echo once more"))
     assert record["end"] == "budget" and bench.turns_asked() == list(range(1, 15))
@@ -194,6 +195,7 @@ def test_one_that_submits_nothing_is_reminded_and_scores_nothing(
     assert bench.score(record, scoring).failure == "nothing submitted"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("when", ["in the command of turn 13", "while turn 14 is answered"])
 def test_killed_at_turn_13_nothing_is_asked_twice(bench: Bench, scoring: Runs, when: str) -> None:
     last = bash("sleep 2; date +%s%N >> log; wc -l < log")
@@ -227,6 +229,7 @@ def test_killed_at_turn_13_nothing_is_asked_twice(bench: Bench, scoring: Runs, w
     assert bench.score(record, scoring).spec is not None
 
 
+@pytest.mark.long
 def test_the_death_of_the_broker_costs_no_turn(
     bench: Bench, scoring: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:

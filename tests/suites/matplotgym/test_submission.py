@@ -13,6 +13,10 @@ from plotchain_lib.suites.matplotgym.sandbox import Runs
 from plotchain_lib.suites.matplotgym.submission import OUT, Submitted, read_outcome, run_submission
 from plotchain_lib.suites.matplotgym.watch import Limits
 
+sys.path.insert(0, str(Path(__file__).parent))
+
+import runner
+
 RUNNER = (Path(__file__).parent / "runner.py").read_bytes()
 FILES = {"data/a.csv": b"x\n1\n4\n9\n", "make_figure.py": b"# stub\n", "runner.py": RUNNER}
 COMMAND = [str(Path(sys.executable).absolute()), "runner.py"]
@@ -74,8 +78,15 @@ def test_a_printed_score_and_a_forged_file_are_no_score(scoring: Runs) -> None:
     score = run(scoring, forged % '"score": 1.0, "solved": true')
     assert score.spec is None and score.failure == "crashed" and "other keys" in score.reason
     # A forged spec is what it says and no more: it is compared like any other.
-    spec = '"figures": [{"panels": [{"marks": [{"kind": "line", "y": [7.0]}]}]}], "chosen": 0, "error": null'
-    assert ys(run(scoring, forged % spec)) == [7.0]
+    panel = {**runner.PANEL, "marks": [runner.mark([1.0], [7.0])]}
+    outcome = json.dumps({"figures": [{"panels": [panel]}], "chosen": 0, "error": None})[1:-1]
+    assert ys(run(scoring, forged % outcome)) == [7.0]
+    # One that cannot be compared with any is none, and nobody's judging stops at it.
+    part = run(scoring, forged % outcome.replace("[1.0]", "[1.0, 2.0]"))
+    assert part.spec is None and part.failure == "crashed"
+    assert part.reason == (
+        "the figure's spec is none: panel 0: mark 0: x and y are not equally long"
+    )
     pickled = "import pickle\nopen('.figure_spec.json', 'wb').write(pickle.dumps({'figures': []}))\nimport os; os._exit(0)"
     assert "no JSON" in run(scoring, pickled).reason
     link = "import os\nos.symlink('/proc/self/environ', '.figure_spec.json')\nos._exit(0)"
@@ -86,9 +97,9 @@ def test_patching_what_reads_the_figure_gains_nothing(scoring: Runs) -> None:
     """Matplotlib patched so that every line claims other values: they are compared as claimed."""
     script = (
         "import matplotlib.lines as l, matplotlib.pyplot as plt\n"
-        "l.Line2D.get_ydata = lambda self: [100.0]\nplt.plot([1, 2])"
+        "l.Line2D.get_ydata = lambda self: [100.0, 100.0]\nplt.plot([1, 2])"
     )
-    assert ys(run(scoring, script)) == [100.0]
+    assert ys(run(scoring, script)) == [100.0, 100.0]
     harness = (
         "import pathlib, plotchain_lib\n"
         "place = pathlib.Path(plotchain_lib.__file__).parent / 'suites/matplotgym/tasks'\n"

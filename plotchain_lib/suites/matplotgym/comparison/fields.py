@@ -61,7 +61,11 @@ def _aligned(reference: Series, submitted: Series) -> Floats | None:
     if other.ndim == 2:
         return _from_grid(reference, submitted, other)
     x, y = np.asarray(submitted.mark["x"], float), np.asarray(submitted.mark["y"], float)
-    return np.asarray(NearestNDInterpolator(np.stack([x, y], 1), other)(*_where(reference, one)))
+    known = np.isfinite(x) & np.isfinite(y)
+    if not known.any():
+        return None
+    look_up = NearestNDInterpolator(np.stack([x, y], 1)[known], other[known])
+    return np.asarray(look_up(*_where(reference, one)))
 
 
 def _named(series: Series) -> bool:
@@ -91,7 +95,7 @@ def _where(series: Series, z: Floats) -> tuple[Floats, Floats]:
 
 def _from_grid(reference: Series, submitted: Series, other: Floats) -> Floats | None:
     x, y = np.asarray(submitted.mark["x"], float), np.asarray(submitted.mark["y"], float)
-    if len(x) < 2 or len(y) < 2 or np.any(np.diff(x) <= 0) or np.any(np.diff(y) <= 0):
+    if len(x) < 2 or len(y) < 2 or not (np.all(np.diff(x) > 0) and np.all(np.diff(y) > 0)):
         return None
     look_up = RegularGridInterpolator((y, x), other, bounds_error=False, fill_value=np.nan)
     at_x, at_y = _where(reference, np.asarray(reference.mark["z"], float))

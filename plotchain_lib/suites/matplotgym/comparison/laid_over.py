@@ -10,6 +10,7 @@ import numpy as np
 from plotchain_lib.suites.matplotgym.comparison.matching import Match, Pair
 from plotchain_lib.suites.matplotgym.comparison.points import (
     Floats,
+    as_numbers,
     coordinates,
     credit,
     log_of,
@@ -177,8 +178,8 @@ def _curve(overlay: Spec, other: Spec) -> Spec | None:
         return overlay
     if overlay.get("orientation") != "sloped" or other["kind"] != "fit":
         return None
-    y = overlay["value"] + overlay["slope"] * np.asarray(other["x"], float)
-    return {"x": other["x"], "y": y}
+    x = as_numbers(other["x"])
+    return None if x is None else {"x": x, "y": overlay["value"] + overlay["slope"] * x}
 
 
 def _name(overlay: Spec) -> tuple[Any, ...]:
@@ -251,14 +252,12 @@ def _fits(overlay: Spec | None, other: Spec | None, panel: Spec) -> float:
 
 
 def _shown(line: Spec, panel: Spec) -> tuple[Floats, Floats]:
-    """A line's finite points in order of x, in decades on logarithmic axes."""
-    x, y = (
-        log_of(values) if panel[name]["scale"] == "log" else values
-        for name, values in (
-            ("x", np.asarray(line["x"], float)),
-            ("y", np.asarray(line["y"], float)),
-        )
-    )
+    """A line's finite points in order of x, in decades on log axes; none over categories."""
+    x, y = as_numbers(line["x"]), as_numbers(line["y"])
+    if x is None or y is None:
+        return np.zeros(0), np.zeros(0)
+    x = log_of(x) if panel["x"]["scale"] == "log" else x
+    y = log_of(y) if panel["y"]["scale"] == "log" else y
     keep = np.isfinite(x) & np.isfinite(y)
     order = np.argsort(x[keep])
     return x[keep][order], y[keep][order]

@@ -89,7 +89,12 @@ def _shares(reference: Series, submitted: Series) -> float:
 
 
 def points(reference: Series, submitted: Series) -> float:
-    """F1 of the points, with the base of floating marks and the third coordinate where present."""
+    """F1 of the points, with the base of floating marks and the third coordinate where present.
+
+    The edges of a grid, as streamlines have, are no points: 0.
+    """
+    if len(reference.x) != len(reference.y) or len(submitted.x) != len(submitted.y):
+        return 0.0
     axes = [_axis(reference, submitted, name) for name in ("x", "y")]
     scores = [_matched(axes[0], axes[1])]
     for key in ("base", "z"):
