@@ -63,6 +63,21 @@ def test_every_export_is_made_when_asked_and_not_again(workspace: Workspace) -> 
     assert not kept & set(planned)
 
 
+def test_a_run_says_where_what_was_asked_for_lies(workspace: Workspace) -> None:
+    def said(*targets: str) -> list[str]:
+        ended = workspace.run("--cores", "2", "--quiet", "all", "--", *targets)
+        return [line for line in ended.stderr.splitlines() if line.startswith("plotchain: ")]
+
+    assert said("export_vlmevalkit") == ["plotchain: the exports are in results/exports"]
+    workspace.edit_config(
+        datasets={"played": {"suite": "matplotgym", "families": ["physics"]}},
+        models={"reference": {"kind": "reference"}},
+        suites={"matplotgym": {"policies": ["decisions"]}},
+    )
+    nothing = "nothing to export: of episodes only the results leave (export_results)"
+    assert said("export_inspect", "export_vlmevalkit") == [f"plotchain: {nothing}"]
+
+
 def test_a_dataset_cannot_take_the_exports_place(tmp_path: Path) -> None:
     workspace = new_workspace(tmp_path / "clone")
     entry = small_config()["datasets"]["small"]

@@ -46,9 +46,19 @@ def wait_without_polling(scheduler):
 
 
 def last_words():
-    """Where the report lies, and what is still pending."""
-    page = Path("results/report.html")
-    words = [f"plotchain: the report is {page}"] if page.is_file() else []
+    """Where what was asked for lies, and what is still pending."""
+    page, folder = Path("results/report.html"), Path("results/exports")
+    targets = set(workflow.dag_settings.targets)
+    exports = {target for target in targets if target.startswith("export_")}
+    words = []
+    if page.is_file() and (not targets or targets & {"all", "report", str(page)}):
+        words.append(f"plotchain: the report is {page}")
+    if exports == {"export_results"} or (exports and ASKED):
+        words.append(f"plotchain: the exports are in {folder}")
+    elif exports:
+        words.append(
+            "plotchain: nothing to export: of episodes only the results leave (export_results)"
+        )
     for path in sorted(Path("results").glob("*/run.json")):
         for model, facts in json.loads(path.read_text())["models"].items():
             if count := facts["outcomes"].get("pending"):
