@@ -87,7 +87,7 @@ def main() -> None:
     runs, scoring = open_sandbox(fonts=prepared), open_sandbox(scoring=True, fonts=prepared)
 
     def episode(size_bytes: int) -> None:
-        with tempfile.TemporaryDirectory(dir=".") as folder:
+        with tempfile.TemporaryDirectory() as folder:
             record = play(Start("Draw.", files(size_bytes)), answers, runs, Path(folder))
         assert len(record["turns"]) == TURNS
 
